@@ -1,0 +1,60 @@
+"""Rankings as numbers: 0 to C! - 1, in the lexicographic order of the lanes from first to last."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import permutations
+from math import factorial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from camelodds.core.kernel import helper
+
+LOW = 0x7F_7F_7F_7F_7F
+HIGH = 0x80_80_80_80_80
+OVER = 120
+"""Added to a ranking when the race is over."""
+CUTS = 216
+
+
+@helper
+def ahead(a: int, b: int) -> int:
+    """Marks of the five lanes in which byte a is at least byte b."""
+    return ((a & ~b) | (~(a ^ b) & ((a | HIGH) - (b & LOW)))) & HIGH
+
+
+@helper
+def order(word: int) -> int:
+    """Ten bits that tell who is ahead of whom: each racing lane against the next and the next but one, round five."""
+    next_one = word >> 8 & 0xFF_FF_FF_FF | (word & 0xFF) << 32
+    next_two = word >> 16 & 0xFF_FF_FF | (word & 0xFF_FF) << 24
+    pairs = ahead(word, next_one) >> 7 | ahead(word, next_two) >> 6
+    pairs = (pairs | pairs >> 6) & 0x00_03_00_0F_00_0F
+    return (pairs | pairs >> 12 | pairs >> 24) & 0x3FF
+
+
+@lru_cache
+def ranking_tables(racing: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Tables for `racing` camels: (by_order, after_cut).
+
+    by_order  : uint8 (1024,), order(word) -> ranking
+    after_cut : uint8 (C! * CUTS,), ranking * CUTS + i * 36 + j * 6 + k -> the ranking in which those from place i to
+        before j, counted from the last camel, are cut out and put back behind k of all; k is not between i and j
+    """
+    rankings = list(permutations(range(racing)))
+    number = {ranking: index for index, ranking in enumerate(rankings)}
+    by_order = np.zeros(1024, np.uint8)
+    after_cut = np.zeros((factorial(racing), CUTS), np.uint8)
+    for index, ranking in enumerate(rankings):
+        from_last = ranking[::-1]
+        word = sum((1 + place << 3) << 8 * lane for place, lane in enumerate(from_last))
+        by_order[order(word)] = index
+        for i in range(racing + 1):
+            for j in range(i, racing + 1):
+                for k in (*range(i + 1), *range(j, racing + 1)):
+                    rest = from_last[:i] + from_last[j:]
+                    at = k if k <= i else k - (j - i)
+                    moved = rest[:at] + from_last[i:j] + rest[at:]
+                    after_cut[index, i * 36 + j * 6 + k] = number[moved[::-1]]
+    return by_order, after_cut.ravel()
