@@ -75,6 +75,10 @@ class LegOdds:
             raise RulesError(f"places are 1 (first) to {len(racing)}, not {place!r}")
         return Fraction(int(self.counts[racing.index(camel), place - 1]), self.total)
 
+    def mean(self, pays: NDArray[np.int64]) -> Fraction:
+        """Expected value of what is paid by ranking, int64 (R,), such as `bets.ticket_pays(racing, "r5")`."""
+        return Fraction(int(self.joint.sum(axis=0) @ pays), self.total)
+
     @property
     def race_ends(self) -> Fraction:
         """Probability that the race ends in this leg."""
@@ -155,12 +159,8 @@ class LegOdds:
     @cached_property
     def ends(self) -> Ends:
         """The distinct boards in which the leg ends, with their weights. White and black are told apart."""
-        from camelodds.core.leg import leg_ends
-
-        board, rules = self.board, self.board.rules
-        word, weights = leg_ends(
-            board.word, board.pyramid, board.cheering, board.booing, 0, rules.undrawn, rules.track, _camel_marks(rules)
-        )
+        rules = self.board.rules
+        word, weights = watched_ends(self.board, 0)
         inside = (1 << rules.undrawn) - 1
         none = np.zeros(len(word), np.int64)
         return Ends(Boards(rules, word.view(np.uint64), none + inside, none, none), weights)
@@ -176,7 +176,7 @@ class LegOdds:
             raise RulesError(f"no tile on space {space!r} ({self.board})")
 
     def _watched(self, watch: int) -> dict[int, Fraction]:
-        marks = _count(Boards.of([self.board]), np.array([watch])).marks[0]
+        marks = count_legs(Boards.of([self.board]), np.array([watch])).marks[0]
         most = int(np.flatnonzero(marks).max())
         return {number: Fraction(int(marks[number]), self.total) for number in range(most + 1)}
 
@@ -188,10 +188,10 @@ def leg_odds(board: Board | str, edition: str | Rules = "second") -> LegOdds:
     """
     if not isinstance(board, Board):
         board = Board.parse(board, edition)
-    counted = _count(Boards.of([board]))
+    counted = count_legs(Boards.of([board]))
     racing = factorial(len(board.rules.racing))
     joint = counted.rankings.reshape(2, -1)[:, :racing]
-    return LegOdds(board, joint, _total(board), counted.landings[0], int(counted.moves.sum()))
+    return LegOdds(board, joint, total_ways(board), counted.landings[0], int(counted.moves.sum()))
 
 
 def leg_odds_many(
@@ -232,20 +232,33 @@ def ranking_names(racing: str) -> tuple[str, ...]:
     return tuple("".join(ranking) for ranking in permutations(racing))
 
 
-class _Counted(NamedTuple):
+def watched_ends(board: Board, watch: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The distinct boards in which a leg ends and their weights: int64 (E,), int64 (E,).
+
+    watch : as in `core.leg.leg_rankings`; what was seen is in the upper byte of the board's word
+    """
+    from camelodds.core.leg import leg_ends
+
+    rules = board.rules
+    return leg_ends(
+        board.word, board.pyramid, board.cheering, board.booing, watch, rules.undrawn, rules.track, _camel_marks(rules)
+    )
+
+
+class Counted(NamedTuple):
     rankings: NDArray[np.int64]
     landings: NDArray[np.int64]
     marks: NDArray[np.int64]
     moves: NDArray[np.int64]
 
 
-def _count(many: Boards, watch: NDArray[np.int64] | None = None) -> _Counted:
+def count_legs(many: Boards, watch: NDArray[np.int64] | None = None) -> Counted:
     """What `leg_rankings` counts; fewer than five camels leave the rankings' upper part empty."""
     from camelodds.core.leg import leg_rankings
     from camelodds.core.ranking import OVER, ranking_tables
 
     rules, size = many.rules, len(many)
-    counted = _Counted(*(np.zeros((size, width), np.int64) for width in (2 * OVER, 32, 16, 2)))
+    counted = Counted(*(np.zeros((size, width), np.int64) for width in (2 * OVER, 32, 16, 2)))
     leg_rankings(
         many.word.view(np.int64), many.dice, many.cheering, many.booing,
         np.zeros(size, np.int64) if watch is None else watch,
@@ -256,24 +269,26 @@ def _count(many: Boards, watch: NDArray[np.int64] | None = None) -> _Counted:
 
 def _odds(many: Boards) -> NDArray[np.float64]:
     camels = len(many.rules.racing)
-    rankings = _count(many).rankings.reshape(len(many), 2, -1)[:, :, : factorial(camels)].sum(axis=1)
+    rankings = count_legs(many).rankings.reshape(len(many), 2, -1)[:, :, : factorial(camels)].sum(axis=1)
     places = (rankings @ _places(camels).reshape(-1, camels * camels)).reshape(-1, camels, camels)
     odds: NDArray[np.float64] = places / rankings.sum(axis=1)[:, None, None]
     return odds
 
 
-def _total(board: Board) -> int:
+def total_ways(board: Board) -> int:
     """All ways of a leg: draws of dice times six faces each."""
     if board.leg_over:
         return 1
-    return perm(board.pyramid.bit_count(), board.reveals) * 6**board.reveals
+    faces: int = 6**board.reveals
+    return perm(board.pyramid.bit_count(), board.reveals) * faces
 
 
 @lru_cache
 def _places(camels: int) -> NDArray[np.int64]:
     """int64 (R, C, C): 1 where a ranking has a camel in a place."""
     rankings = np.array(list(permutations(range(camels))))
-    return (rankings[:, None, :] == np.arange(camels)[:, None]).astype(np.int64)
+    places: NDArray[np.int64] = (rankings[:, None, :] == np.arange(camels)[:, None]).astype(np.int64)
+    return places
 
 
 def _camel_marks(rules: Rules) -> int:

@@ -56,6 +56,8 @@ class _KernelCache(FunctionCache):  # type: ignore[misc]
             found = super().load_overload(sig, target_context)
         except Exception:  # whatever a damaged file makes pickle or LLVM say
             found = None
+            with suppress(OSError):
+                self.flush()
         if found is None and compiling is not None:
             compiling(self._py_func.__name__)
         return found
@@ -81,7 +83,7 @@ def helper(function: F) -> F:
 
 if JIT:
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def count_ones(typing_context, word):  # type: ignore[no-untyped-def]
         """Number of one bits of an int64."""
 

@@ -14,6 +14,8 @@ could have followed, so the weights of a leg sum to draws x 6**reveals; they fit
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -33,6 +35,7 @@ from camelodds.core.move import (
 )
 from camelodds.core.ranking import CUTS, OVER, order
 
+N = TypeVar("N", np.int64, np.int32)
 Ints = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
 Slots = NDArray[np.int32]
@@ -373,7 +376,7 @@ def rank_moved(
         unit = unit_of(word, spaces, byte)
         j = count_ones(not_beyond(spaces, byte >> 3) & racing_marks)
         i = j - count_ones(unit & racing_marks)
-        cut = ranking[index] * CUTS + i * 36 + j * 6
+        cut = np.int64(ranking[index]) * CUTS + i * 36 + j * 6
         for number in range(1, FACES + 1):
             fate = fate_of(word, lane, number, fates)
             space = fate & 31
@@ -467,7 +470,7 @@ def with_room(table: Table, found: int, more: int) -> Table:
 
 
 @helper
-def longer(values: Ints, used: int, length: int) -> Ints:
+def longer(values: NDArray[N], used: int, length: int) -> NDArray[N]:
     """The array, or a copy of at least this length that begins with the `used` values."""
     if length <= len(values):
         return values

@@ -1,0 +1,7 @@
+"""`python -m camelodds`."""
+
+import sys
+
+from camelodds.cli import main
+
+sys.exit(main())

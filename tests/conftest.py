@@ -1,0 +1,6 @@
+"""Settings for all tests."""
+
+from hypothesis import settings
+
+settings.register_profile("camelodds", deadline=None)
+settings.load_profile("camelodds")

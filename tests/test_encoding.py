@@ -1,0 +1,92 @@
+"""Boards as arrays and back (README, "Many positions")."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import camelodds as co
+from camelodds.encoding import Boards
+from camelodds.testing import boards, editions
+
+TEXTS = ["1:rb 2:g 3:yp 14:K 15:W", "1:rb 2:g 3:yp 14:K 15:W +5 -9 / rg#", "2:yp 3:K 9:g finish:rWb / bgyp#"]
+
+
+@given(data=st.data(), rules=editions())
+def test_there_and_back(data: st.DataObject, rules: co.Rules) -> None:
+    many = data.draw(st.lists(boards(rules), min_size=1, max_size=5))
+    encoded = Boards.of(many).checked()
+    assert list(encoded) == many
+    spaces, levels, dice, tiles = encoded.to_columns()
+    assert spaces.tolist() == [[board.space(camel) for camel in rules.camels] for board in many]
+    assert levels.tolist() == [[board.level(camel) for camel in rules.camels] for board in many]
+    again = Boards.from_columns(spaces, levels, dice, tiles, edition=rules)
+    assert list(again) == many
+    assert list(Boards.of([str(board) for board in many], rules)) == many
+
+
+def test_a_byte_per_camel() -> None:
+    board = Boards.of(TEXTS[:1])
+    lanes = board.word.view(np.uint8)
+    assert [lanes[lane] >> 3 for lane in board.rules.lanes.values()] == [1, 1, 2, 3, 3, 15, 14]
+    assert [lanes[lane] & 7 for lane in board.rules.lanes.values()] == [0, 1, 0, 0, 1, 0, 0]
+
+
+def test_columns_default_to_full_pyramids_without_tiles() -> None:
+    for edition, camels in [("first", 5), ("second", 7), ("supercup", 5), ("supercup-second", 7)]:
+        spaces = np.arange(1, camels + 1)[None, :]
+        board = Boards.from_columns(spaces, np.zeros_like(spaces), edition=edition)[0]
+        assert board == co.Board.parse(str(board), edition)
+        assert "/" not in str(board)
+
+
+def test_slices_and_masks() -> None:
+    many = Boards.of(TEXTS)
+    assert len(many) == 3
+    assert [str(board) for board in many[1:]] == TEXTS[1:]
+    assert [str(board) for board in many[np.array([True, False, True])]] == [TEXTS[0], TEXTS[2]]
+    assert str(many[-1]) == TEXTS[2]
+
+
+def changed(**columns: int) -> Boards:
+    many = Boards.of([TEXTS[0]] * 2)
+    fields = {name: getattr(many, name).copy() for name in ("word", "dice", "cheering", "booing")}
+    for name, value in columns.items():
+        fields[name][1] = value
+    return Boards(many.rules, **fields)
+
+
+@pytest.mark.parametrize(
+    "many",
+    [
+        changed(word=0),
+        changed(word=int(Boards.of(TEXTS).word[0]) + 1),
+        changed(word=int(Boards.of(TEXTS).word[0]) | 31 << 3),
+        changed(word=int(Boards.of(TEXTS).word[0]) | 1 << 60),
+        changed(dice=0),
+        changed(dice=1 << 6),
+        changed(cheering=1 << 1),
+        changed(cheering=1 << 17),
+        changed(booing=1 << 3),
+        changed(cheering=1 << 6, booing=1 << 7),
+        changed(cheering=1 << 6, booing=1 << 6),
+    ],
+)
+def test_arrays_that_are_no_boards_are_refused(many: Boards) -> None:
+    with pytest.raises(co.RulesError, match="board 1: "):
+        many.checked()
+    with pytest.raises(co.RulesError, match="board 1: "):
+        co.leg_odds_many(many)
+
+
+def test_columns_that_are_no_boards_are_refused() -> None:
+    spaces, levels, dice, tiles = Boards.of(TEXTS).to_columns()
+    for bad in [(spaces[:, :5], levels), (spaces + 20, levels), (spaces, levels + 9), (spaces, levels + 1)]:
+        with pytest.raises(co.RulesError):
+            Boards.from_columns(*bad)
+    with pytest.raises(co.RulesError, match="dice of shape"):
+        Boards.from_columns(spaces, levels, dice[:, :3])
+    with pytest.raises(co.RulesError, match="tiles of shape"):
+        Boards.from_columns(spaces, levels, dice, tiles[:, :3])

@@ -1,0 +1,212 @@
+"""A game's text and JSON, and the states that can not be."""
+
+import json
+import random
+from importlib.resources import files
+
+import pytest
+from brute_force import as_text, random_table
+from hypothesis import given
+from hypothesis import strategies as st
+
+from camelodds.board import Board
+from camelodds.errors import GameError
+from camelodds.game import Game, Player
+from camelodds.rules import EDITIONS
+
+START = "1:rb 2:g 3:yp 14:K 15:W"
+TEXT = f"{START} +5@ana / rgyp# | ana money=3 r5 g3 pyramid=1 | ben money=3 r3 | winner ana=r ben=?"
+SIX = " | ".join(["", "ana", "ben", "cy", "dan", "eve", "flo"])
+CUP = "1:bg 2:wy 3:o"
+
+
+def test_the_design_s_game_in_three_forms():
+    made = Game(
+        board=Board.parse(f"{START} +5@ana / rgyp#"),
+        players={"ana": Player(money=3, tickets=["r5", "g3"], pyramid=1), "ben": Player(tickets=["r3"])},
+        winner_cards=[("ana", "r"), ("ben", None)],
+        loser_cards=[],
+    )
+    assert made == Game.parse(TEXT) == Game.parse(TEXT + " | loser") == Game.from_json(made.to_json())
+    assert str(made) == TEXT
+    assert made.stacks == {"r": (2, 2), "b": (5, 3, 2, 2), "g": (5, 2, 2), "y": (5, 3, 2, 2), "p": (5, 3, 2, 2)}
+    assert made.hand("ana") == "bgyp"
+    assert made.hand("ben") is None
+
+
+@pytest.mark.parametrize("edition", list(EDITIONS))
+def test_random_games_come_back_the_same(edition: str):
+    rng = random.Random(edition)
+    for _ in range(40):
+        table = random_table(rng, edition, cards=True)
+        rules = EDITIONS[edition].with_changes(spicy=True) if table.spicy else EDITIONS[edition]
+        game = Game.parse(as_text(table) + " | to_move p0", rules)
+        assert Game.parse(str(game), rules) == game
+        assert Game.from_json(game.to_json()) == game
+        assert Game.from_json(json.loads(game.to_json())) == game
+        assert str(Game.parse(str(game), rules)) == str(game)
+
+
+def test_seating_order_is_kept():
+    game = Game.parse(f"{START} | zoe | ana | mia")
+    assert list(Game.from_json(game.to_json()).players) == ["zoe", "ana", "mia"]
+
+
+def schema() -> dict:
+    return json.loads(files("camelodds").joinpath("game.schema.json").read_text(encoding="utf-8"))
+
+
+def test_the_schema_names_every_field():
+    game = Game.parse(TEXT)
+    properties = schema()["properties"]
+    assert set(json.loads(game.to_json())) <= set(properties)
+    own = Game(Board.parse(CUP, EDITIONS["supercup"].with_changes(spicy=True)))
+    assert set(json.loads(own.to_json())["rules"]) == set(properties["rules"]["properties"])
+    assert set(json.loads(game.to_json())["players"]["ana"]) == set(
+        properties["players"]["additionalProperties"]["properties"]
+    )
+
+
+def test_games_keep_to_the_schema():
+    jsonschema = pytest.importorskip("jsonschema")
+    rng = random.Random(4)
+    for edition in EDITIONS:
+        for _ in range(10):
+            game = Game.parse(
+                as_text(random_table(rng, edition, cards=True)), EDITIONS[edition].with_changes(spicy=False)
+            )
+            jsonschema.validate(json.loads(game.to_json()), schema())
+
+
+IMPOSSIBLE = {
+    "a ticket twice": (f"{START} | ana r5 | ben r5", "second", "ticket r5 is out 2 times; 1 is printed"),
+    "a third two": (f"{START} | ana r2 r2 | ben r2", "second", "ticket r2 is out 3 times; 2 are printed"),
+    "taken and held": (f"{START} | ana r5 | taken r5", "second", "ticket r5 is out 2 times"),
+    "a value not printed": (f"{START} | ana r4", "second", "'r4' is no ticket of edition second"),
+    "a colour not there": (f"{START} | ana o5", "second", "'o5' is no ticket of edition second"),
+    "two cards of a colour": (
+        f"{START} | ana | winner ana=r | loser ana=r",
+        "second",
+        "ana has placed two finish cards of r",
+    ),
+    "a sixth card": (f"{START} | ana | winner ana=? ana=? ana=? | loser ana=? ana=? ana=?", "second", "6 finish cards"),
+    "a card of no player": (f"{START} | ana | winner ben=r", "second", "'ben' is no player"),
+    "a card of no camel": (f"{START} | ana | winner ana=W", "second", "winner card 'W'"),
+    "two photographers": (
+        f"{CUP} | ana | ben | photographer ana=8 ben=9",
+        "supercup",
+        "two photographers: ana and ben",
+    ),
+    "no photographer here": (f"{START} | ana | photographer ana=8", "second", "edition second has no photographer"),
+    "a camera on a tile": (f"{CUP} +8 | ana | photographer ana=8", "supercup", "a tile lies on space 8"),
+    "a camera under a camel": (f"{CUP} | ana | photographer ana=2", "supercup", "camels stand on space 2"),
+    "a camera off the track": (f"{CUP} | ana | photographer ana=21", "supercup", "a space from 1 to 20, not 21"),
+    "a partner of oneself": (f"{START}{SIX} | partners ana=ana", "second", "ana is his own partner"),
+    "a partner too many": (f"{START}{SIX} | partners ana=ben ben=cy", "second", "ben has two partners"),
+    "a partner unknown": (f"{START}{SIX} | partners ana=gus", "second", "'gus' is no player"),
+    "partners of five": (
+        f"{START}{SIX[:-6]} | partners ana=ben",
+        "second",
+        "partnerships need 6 players or more; there are 5",
+    ),
+    "no partners here": (f"{CUP}{SIX} | partners ana=ben", "first", "edition first has no partnerships"),
+    "pyramid tickets": (
+        f"{START} / rgyp# | ana pyramid=1 | ben pyramid=1",
+        "second",
+        "2 pyramid tickets are held, but 1 ",
+    ),
+    "no reveal yet": (f"{START} | ana pyramid=1", "second", "1 pyramid tickets are held, but 0 "),
+    "two tiles": (f"{START} +5@ana -8@ana | ana", "second", "ana has two tiles"),
+    "a tile of no player": (f"{START} +5@eve | ana", "second", "tile owner 'eve' is no player: the players are ana"),
+    "a place twice": (
+        f"{CUP} | ana b5 position3=b5 | ben g5 position3=g5",
+        "supercup",
+        "position tile 3 is used twice",
+    ),
+    "a place on no ticket": (f"{CUP} | ana position3=b5", "supercup", "position tile 3 covers b5"),
+    "two places on one": (f"{CUP} | ana b5 position3=b5 position4=b5", "supercup", "of which ana has no bare one"),
+    "a place that is none": (f"{CUP} | ana b5 position1=b5", "supercup", "the places 2 to 5, not 1"),
+    "no places here": (f"{START} | ana r5 position3=r5", "second", "edition second has no position tiles"),
+    "used, not spicy": (f"{CUP} | ana | used b", "supercup", "in the spicy Supercup only"),
+    "too many players": (START + "".join(f" | p{n}" for n in range(9)), "second", "at most 8"),
+    "a reserved name": (f"{START} | ana | to_move eve", "second", "'eve' is no player"),
+    "a strange word": (f"{START} | ana rich", "second", "player ana: 'rich' is not understood"),
+    "a player twice": (f"{START} | ana | ana r5", "second", "player 'ana' comes twice"),
+    "a deck twice": (f"{START} | ana | winner ana=r | winner", "second", "the part 'winner' comes twice"),
+    "an empty part": (f"{START} | | ana", "second", "an empty part"),
+    "no number": (f"{START} | ana money=x", "second", "a whole number from 0, not 'x'"),
+}
+
+
+@pytest.mark.parametrize("name", IMPOSSIBLE)
+def test_impossible_states_are_refused_by_name(name: str):
+    text, edition, expected = IMPOSSIBLE[name]
+    with pytest.raises(GameError) as error:
+        Game.parse(text, edition)
+    assert expected in str(error.value)
+
+
+def test_a_used_support_die_is_not_in_the_pyramid():
+    spicy = EDITIONS["supercup"].with_changes(spicy=True)
+    with pytest.raises(GameError, match=r"b\+ is in the pyramid"):
+        Game.parse(f"{CUP} | ana | used b", spicy)
+    assert Game.parse(f"{CUP} | ana | used g", spicy).used_support == {"g"}
+
+
+def test_wrong_kinds_of_values_are_refused():
+    board = Board.parse(START)
+    wrong = [
+        lambda: Player(money=-1),
+        lambda: Player(money=True),
+        lambda: Player(tickets="r5"),
+        lambda: Player(positions=["r5"]),
+        lambda: Game(START),
+        lambda: Game(board, {"ana": 3}),
+        lambda: Game(board, {"winner": Player()}),
+        lambda: Game(board, {"an a": Player()}),
+        lambda: Game(board, {"ana": Player()}, winner_cards=["ana"]),
+        lambda: Game(board, {"ana": Player()}, photographer=8),
+        lambda: Game(board, taken="r5"),
+        lambda: Game.from_json("{"),
+        lambda: Game.from_json("[]"),
+        lambda: Game.from_json("{}"),
+        lambda: Game.from_json({"board": START, "player": {}}),
+        lambda: Game.from_json({"board": START, "players": {"ana": {"cash": 3}}}),
+        lambda: Game.from_json({"board": START, "players": {"ana": {"positions": {"x": "r5"}}}}),
+        lambda: Game.from_json({"board": START, "taken": "r5"}),
+        lambda: Game.from_json({"board": START, "edition": "second", "rules": {}}),
+        lambda: Game.from_json({"board": START, "rules": {"name": "own"}}),
+    ]
+    for make in wrong:
+        with pytest.raises(GameError):
+            make()
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 40) | st.sampled_from(["ana", "r5", "r", "", START]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["ana", "3", "x"]), inner, max_size=2),
+    max_leaves=6,
+)
+
+
+@given(st.sampled_from(list(schema()["properties"])), JSON)
+def test_any_json_gives_a_game_or_its_error(field: str, value: object):
+    game = {"board": START, "players": {"ana": {}, "ben": {"tickets": ["r5"]}}} | {field: value}
+    try:
+        found = Game.from_json(game)
+    except ValueError:
+        return
+    assert Game.from_json(found.to_json()) == found
+
+
+@given(
+    st.lists(
+        st.sampled_from([*TEXT.split(" "), "|", "=", "partners", "taken", "photographer", "ana=8", "?"]), max_size=9
+    )
+)
+def test_any_text_gives_a_game_or_its_error(words: list[str]):
+    try:
+        found = Game.parse(f"{START} | ana | ben {' '.join(words)}")
+    except ValueError:
+        return
+    assert Game.parse(str(found)) == found
