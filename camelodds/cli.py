@@ -160,7 +160,9 @@ def _print_odds(leg: LegOdds, chances: dict[str, list[Fraction]], values: dict[s
         console.print(f"The race ends in this leg: {percent(leg.race_ends)}")
     for tile in board.tiles:
         landing = leg.landing(tile.space)
-        console.print(f"Tile {tile}: {landing if exact else f'{float(landing):.4f}'} landings expected", highlight=False)
+        console.print(
+            f"Tile {tile}: {landing if exact else f'{float(landing):.4f}'} landings expected", highlight=False
+        )
 
 
 def _perft(options: argparse.Namespace) -> int:
@@ -209,5 +211,3 @@ def _title(rules: Rules) -> str:
 
 def _ordinal(place: int) -> str:
     return {1: "1st", 2: "2nd", 3: "3rd"}.get(place, f"{place}th")
-
-

@@ -1,4 +1,4 @@
-"""Hypothesis strategies of positions, for tests of code that builds on this package. Needs hypothesis (extra `test`)."""
+"""Hypothesis strategies of positions, for tests of code that builds on this package. Needs hypothesis."""
 
 from __future__ import annotations
 

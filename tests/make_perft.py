@@ -108,9 +108,7 @@ def camera_space(state: State, rules: Rules, rng: random.Random) -> int:
 def soon_reached(space: int, stacks: tuple[str, ...], rules: Rules) -> bool:
     """Whether a racing camel stands up to three spaces before, or a crazy camel behind."""
     before, behind = "".join(stacks[max(space - 3, 1) : space]), "".join(stacks[space : space + 4])
-    return any(camel in before for camel in rules.racing) or any(
-        camel in behind for camel in rules.crazy
-    )
+    return any(camel in before for camel in rules.racing) or any(camel in behind for camel in rules.crazy)
 
 
 def given(edition: str) -> list[str]:

@@ -287,9 +287,7 @@ def move(state: State, roll: Roll, rules: Rules) -> Child:
     return Child(roll.weight, roll.sign, after, landed, space, unit, frozenset(hits))
 
 
-def racing_hits(
-    start: int, reached: int, end: int, tile: int, there: str, unit: str, rules: Rules
-) -> set[str]:
+def racing_hits(start: int, reached: int, end: int, tile: int, there: str, unit: str, rules: Rules) -> set[str]:
     """The rules that the move of a racing-led unit meets; `there` is what it found at the end."""
     met = {
         "cheering": tile == CHEERING,
@@ -419,9 +417,7 @@ def photo(state: State, rules: Rules, space: int) -> dict[int, int]:
     return follow(state, rules, 0, first)
 
 
-def follow(
-    state: State, rules: Rules, memory: Any, remember: Callable[[Any, Child], Any]
-) -> dict[Any, int]:
+def follow(state: State, rules: Rules, memory: Any, remember: Callable[[Any, Child], Any]) -> dict[Any, int]:
     """Weigh what a course of the leg leaves in `memory`, renewed by `remember` at every move."""
     memories: Counter[Any] = Counter()
     layer = Counter({(state, memory): 1})
@@ -445,9 +441,7 @@ def perft(state: State, rules: Rules) -> dict[str, Any]:
         "distinct": whole.distinct,
         "ends": len(whole.ends),
         "places": whole.places,
-        "rankings": {
-            order + "!" * over: weight for (order, over), weight in sorted(whole.rankings.items())
-        },
+        "rankings": {order + "!" * over: weight for (order, over), weight in sorted(whole.rankings.items())},
         "landings": {str(space): weight for space, weight in whole.landings.items()},
         "hits": dict(sorted(whole.hits.items())),
     }
@@ -522,9 +516,7 @@ def random_stacks(rng: random.Random, rules: Rules) -> tuple[str, ...]:
     return tuple(stacks)
 
 
-def random_tiles(
-    rng: random.Random, stacks: tuple[str, ...], rules: Rules
-) -> tuple[tuple[int, int], ...]:
+def random_tiles(rng: random.Random, stacks: tuple[str, ...], rules: Rules) -> tuple[tuple[int, int], ...]:
     """Tiles as docs/rules.md, section 6, allows them, half the time close to the camels."""
     spaces = [space for space in range(2, rules.track + 1) if not stacks[space]]
     if rng.random() < 0.5:

@@ -16,7 +16,7 @@ from camelodds.testing import boards, rolls
 def complete(text: str, rules: co.Rules) -> str:
     """The text with the camels that it does not show on spaces out of the way."""
     missing = [camel for camel in rules.camels if camel not in text.replace("finish", "")]
-    stacks, _, rest = text.partition(" +") if " +" in text else text.partition(" -")
+    stacks = text.split(" +")[0].split(" -")[0]
     taken = {int(piece.split(":")[0]) for piece in stacks.split()}
     spare = [space for space in (4, 3, 12, 13) if space not in taken]
     tile = text[len(stacks) :]

@@ -105,7 +105,9 @@ def test_any_text_is_a_board_or_its_error(text: str, edition: co.Rules) -> None:
 def test_a_changed_text_is_a_board_or_its_error(data: st.DataObject, board: co.Board) -> None:
     text = str(board)
     at = data.draw(st.integers(0, len(text)))
-    changed = text[:at] + data.draw(st.sampled_from(["", "r", "W", "+", "3", ":", "/", " ", "#", "@x"])) + text[at + 1 :]
+    changed = (
+        text[:at] + data.draw(st.sampled_from(["", "r", "W", "+", "3", ":", "/", " ", "#", "@x"])) + text[at + 1 :]
+    )
     try:
         assert co.Board.parse(changed, board.rules)
     except co.NotationError as error:

@@ -197,9 +197,7 @@ def test_rows_of_section_9(row: Row):
     child = child_of(before, row.roll, rules)
     assert write(child.state) == write(after)
     assert child.landed == (before.tiles[0][0] if row.paid else None)
-    assert child.space == (
-        None if row.ranked is not None else space_of(child.unit[0], after.stacks)
-    )
+    assert child.space == (None if row.ranked is not None else space_of(child.unit[0], after.stacks))
     assert child.unit in after.stacks[space_of(child.unit[0], after.stacks)]
     assert child.unit == before.stacks[space_of(child.unit[0], before.stacks)][-len(child.unit) :]
     assert child.hits == SECTION_9_HITS[row.number]
@@ -253,9 +251,7 @@ VALUES = (
         name="C",
         edition="second",
         text="8:rb 9:g 10:Wy 12:p 13:K +11 -7",
-        first=dict(
-            p="17509/58320", b="9155/34992", g="1991/11664", y="3935/23328", r="34561/349920"
-        ),
+        first=dict(p="17509/58320", b="9155/34992", g="1991/11664", y="3935/23328", r="34561/349920"),
         last=dict(r="56023/174960"),
     ),
     Value(
@@ -442,12 +438,9 @@ def test_weights_add_up_to_the_total(name: str):
         counts = landing_counts(state, rules)
         assert sum(whole.rankings.values()) == sum(whole.ends.values()) == whole.total
         assert all(sum(row) == whole.total for row in whole.places.values())
-        assert all(
-            sum(column) == whole.total for column in zip(*whole.places.values(), strict=True)
-        )
+        assert all(sum(column) == whole.total for column in zip(*whole.places.values(), strict=True))
         assert whole.landings == {
-            space: sum(number * weight for number, weight in numbers.items())
-            for space, numbers in counts.items()
+            space: sum(number * weight for number, weight in numbers.items()) for space, numbers in counts.items()
         }
         assert all(sum(numbers.values()) == whole.total for numbers in counts.values())
 
