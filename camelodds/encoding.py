@@ -39,11 +39,14 @@ class Boards:
     booing: NDArray[np.int64]
 
     @classmethod
-    def of(cls, boards: Boards | Iterable[Board | str] | pd.Series[Any], edition: str | Rules = "second") -> Boards:
+    def of(
+        cls, boards: Boards | Iterable[Board | str] | pd.Series[Any], edition: str | Rules = "second", first: int = 0
+    ) -> Boards:
         """Boards from any of the forms in which they come: boards, texts, a pandas column of either, or encoded.
 
-        edition : for texts. Raises NotationError or RulesError with the number of the first text or board at fault,
-        also where two boards are of different editions.
+        edition : for texts     first : the number of the first board in messages
+        Raises NotationError, RulesError (also where two boards are of different editions) or TypeError with the number
+        of the first board at fault.
         """
         if isinstance(boards, Boards):
             return boards
@@ -56,15 +59,15 @@ class Boards:
         for index, board in enumerate(given):
             if isinstance(board, Board):
                 if board.rules != rules:
-                    raise RulesError(f"board {index} is of edition {board.edition}, those before it of {rules.name}")
+                    raise RulesError(f"board {first + index} is of edition {board.edition}, those before it of {rules.name}")
                 rows[index] = board.word, board.pyramid, board.cheering, board.booing
                 continue
             try:
                 word, dice, tiles = read(board)
             except NotationError as error:
-                raise NotationError(f"board {index}: {error.message}", error.text, error.at) from None
+                raise NotationError(f"board {first + index}: {error.message}", error.text, error.at) from None
             except TypeError as error:
-                raise TypeError(f"board {index}: {error}") from None
+                raise TypeError(f"board {first + index}: {error}") from None
             cheering = booing = 0
             for tile in tiles:
                 if tile.side > 0:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from concurrent.futures import Executor, ThreadPoolExecutor
+from collections.abc import Iterable
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import permutations
 from math import factorial, perm
-from os import cpu_count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -19,6 +18,7 @@ from camelodds.board import Board
 from camelodds.encoding import Boards
 from camelodds.errors import RulesError
 from camelodds.rules import Rules
+from camelodds.spread import spread
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -212,18 +212,9 @@ def leg_odds_many(
     camels = len(many.rules.racing)
     odds = np.empty((len(many), camels, camels))
     pieces = [slice(start, start + CHUNK) for start in range(0, len(many), CHUNK)]
-    for piece, part in zip(pieces, spread(_odds, (many[piece] for piece in pieces), executor), strict=True):
-        odds[piece] = part
+    for piece, part in zip(pieces, spread(place_odds, (many[piece] for piece in pieces), executor), strict=True):
+        odds[piece] = part[:, :-1].reshape(-1, camels, camels)
     return odds
-
-
-def spread(work: Callable[[Any], Any], pieces: Iterable[Any], executor: Executor | None) -> Iterable[Any]:
-    """What `work` makes of each piece, in order, by an executor or by one thread per processor."""
-    if executor is not None:
-        yield from executor.map(work, pieces)
-        return
-    with ThreadPoolExecutor(cpu_count()) as threads:
-        yield from threads.map(work, pieces)
 
 
 @lru_cache(maxsize=8)
@@ -267,11 +258,14 @@ def count_legs(many: Boards, watch: NDArray[np.int64] | None = None) -> Counted:
     return counted
 
 
-def _odds(many: Boards) -> NDArray[np.float64]:
+def place_odds(many: Boards) -> NDArray[np.float64]:
+    """Odds of legs, flat: float64 (B, C * C + 1), each camel's places one after the other, then the end of the race."""
     camels = len(many.rules.racing)
-    rankings = count_legs(many).rankings.reshape(len(many), 2, -1)[:, :, : factorial(camels)].sum(axis=1)
-    places = (rankings @ _places(camels).reshape(-1, camels * camels)).reshape(-1, camels, camels)
-    odds: NDArray[np.float64] = places / rankings.sum(axis=1)[:, None, None]
+    joint = count_legs(many).rankings.reshape(len(many), 2, -1)[:, :, : factorial(camels)]
+    ways = np.empty((len(many), camels * camels + 1), np.int64)
+    ways[:, :-1] = joint.sum(axis=1) @ _places(camels).reshape(-1, camels * camels)
+    ways[:, -1] = joint[:, 1].sum(axis=1)
+    odds: NDArray[np.float64] = ways / joint.sum(axis=(1, 2))[:, None]
     return odds
 
 
