@@ -86,6 +86,15 @@ class Board:
     def __repr__(self) -> str:
         return f"Board.parse({str(self)!r}, edition={self.edition!r})"
 
+    def svg(self) -> str:
+        """A picture of the board as the text of an SVG file, light and dark."""
+        from camelodds.svg import board_svg
+
+        return board_svg(self)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
     @property
     def edition(self) -> str:
         """The name of the rules."""

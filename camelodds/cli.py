@@ -8,20 +8,15 @@ import json
 import os
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from camelodds import __version__
 from camelodds.board import Board
-from camelodds.rules import COLOURS, EDITIONS, Rules
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from camelodds.leg import LegOdds
+from camelodds.rules import EDITIONS
 
 EXAMPLE = "1:rb 2:g 3:yp 14:K 15:W"
-INKS = {"b": "blue", "g": "green", "o": "dark_orange", "p": "magenta", "r": "red", "w": "bold", "y": "yellow"}
 ODDS_KEYS = """\
 keys of --json:
   edition, board   the rules and the position in the notation
@@ -133,36 +128,13 @@ def _odds(options: argparse.Namespace) -> int:
         for camel in rules.racing:
             writer.writerow([camel, *(number(p) for p in chances[camel]), number(values[camel])])
     else:
-        _print_odds(leg, chances, values, options.exact)
+        from camelodds.tables import of_leg
+        from camelodds.terminal import show
+
+        table = of_leg(leg, exact=options.exact)
+        rows = [(camel, [*row, number(values[camel])]) for camel, row in table.rows]
+        show(replace(table, columns=[*table.columns, (f"ticket {rules.tickets[0]}", "pounds")], rows=rows))
     return 0
-
-
-def _print_odds(leg: LegOdds, chances: dict[str, list[Fraction]], values: dict[str, Fraction], exact: bool) -> None:
-    from rich.table import Table
-
-    board, rules, console = leg.board, leg.board.rules, _console()
-    percent = str if exact else lambda p: f"{float(p):.2%}"
-    pounds = str if exact else lambda value: f"{float(value):+.4f}"
-    table = Table(title=f"{board}   ({_title(rules)})", title_justify="left", box=None, pad_edge=False)
-    table.add_column("camel")
-    for place in range(1, len(rules.racing) + 1):
-        table.add_column(_ordinal(place), justify="right")
-    table.add_column(f"ticket {rules.tickets[0]}", justify="right")
-    for camel in sorted(rules.racing, key=lambda camel: chances[camel], reverse=True):
-        name = f"[{INKS.get(camel, 'default')}]{camel} {COLOURS.get(camel, '')}[/]"
-        table.add_row(name, *(percent(p) for p in chances[camel]), pounds(values[camel]))
-    console.print(table)
-    if board.race_over:
-        console.print("The race is over.")
-    elif board.leg_over:
-        console.print("The leg is over.")
-    else:
-        console.print(f"The race ends in this leg: {percent(leg.race_ends)}")
-    for tile in board.tiles:
-        landing = leg.landing(tile.space)
-        console.print(
-            f"Tile {tile}: {landing if exact else f'{float(landing):.4f}'} landings expected", highlight=False
-        )
 
 
 def _perft(options: argparse.Namespace) -> int:
@@ -197,17 +169,3 @@ def _say_when_compiling() -> None:
         print("camelodds: compiling, once on this machine; takes about ten seconds ...", file=sys.stderr, flush=True)
 
     kernel.compiling = say
-
-
-def _console() -> Console:
-    from rich.console import Console
-
-    return Console(highlight=False, soft_wrap=True)
-
-
-def _title(rules: Rules) -> str:
-    return f"edition {rules.name}" + ("" if rules.official else ", unofficial")
-
-
-def _ordinal(place: int) -> str:
-    return {1: "1st", 2: "2nd", 3: "3rd"}.get(place, f"{place}th")

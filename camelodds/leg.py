@@ -55,6 +55,17 @@ class LegOdds:
     landing_weights: NDArray[np.int64]
     moves: int
 
+    def __repr__(self) -> str:
+        from camelodds.tables import of_leg, plain
+
+        return plain(of_leg(self))
+
+    def _repr_html_(self) -> str:
+        from camelodds.html import table_html
+        from camelodds.tables import of_leg
+
+        return table_html(of_leg(self))
+
     @cached_property
     def counts(self) -> NDArray[np.int64]:
         """int64 (C, C) [camel, place]: ways in which a camel (rules' order) ends in a place, 0 first."""
