@@ -1,22 +1,16 @@
-"""The command line: `camelodds odds`, `perft`, `warmup`. It shows answers and knows none itself."""
+"""The command line: what can be typed. What the commands do is in `commands`."""
 
 from __future__ import annotations
 
 import argparse
-import csv
-import json
 import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from fractions import Fraction
-from typing import Any
 
-from camelodds import __version__
-from camelodds.board import Board
+from camelodds import __version__, commands
 from camelodds.rules import EDITIONS
 
-EXAMPLE = "1:rb 2:g 3:yp 14:K 15:W"
+EXAMPLE = commands.EXAMPLE
 ODDS_KEYS = """\
 keys of --json:
   edition, board   the rules and the position in the notation
@@ -27,6 +21,24 @@ keys of --json:
   landings         by space of each tile: expected landings, what it brings its owner in pounds
 columns of --csv: camel, p1, p2, ..., ticket_ev
 Chances are floats; with --exact they are fractions such as "1/3".
+"""
+RACE_KEYS = """\
+keys of --json:
+  edition, board   the rules and the position in the notation
+  method           "table", exact to `error`, or "simulation" of `games` races with standard error `stderr`
+  camels           by letter: wins, last
+  legs             expected number of legs to come, this one included
+columns of --csv: camel, wins, last
+"""
+ACTION_KEYS = """\
+A game is a file of JSON or text, "-" for standard input, or the text itself:
+  BOARD | ana money=3 r5 g3 pyramid=1 | ben r3 | winner ana=r ben=? | loser | to_move ana
+keys of --json, columns of --csv: action, kind, ev, sd, p_gain, worst, best, others, reply, error, rule
+  ev      what the player's expected money gains by the action, in pounds
+  sd, p_gain, worst, best   of what the action's own item will pay
+  others  what the action changes for all others together
+  reply   the best expected ticket that the next player then finds
+  error   of ev, where race odds take part
 """
 
 
@@ -41,10 +53,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader, such as head, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, ImportError) as error:
         print(f"camelodds: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
+        print("camelodds: interrupted", file=sys.stderr)
         return 130
 
 
@@ -53,119 +66,81 @@ def _parser() -> argparse.ArgumentParser:
         prog="camelodds", description="Exact odds for the board game Camel Up: does this bet pay?"
     )
     parser.add_argument("--version", action="version", version=f"camelodds {__version__}")
-    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    found = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    add = _Commands(found)
 
-    odds = commands.add_parser(
-        "odds",
-        help="odds of a leg",
-        description="Exact odds of the rest of the leg.",
-        epilog=ODDS_KEYS,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    _position(odds)
-    form = odds.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="print a JSON document")
-    form.add_argument("--csv", action="store_true", help="print comma-separated values")
+    odds = add("odds", commands.odds, "odds of the leg, and of the race where its table is at hand", ODDS_KEYS)
+    _board(odds)
+    _forms(odds)
     odds.add_argument("--exact", action="store_true", help="fractions instead of rounded numbers")
-    odds.set_defaults(run=_odds)
 
-    perft = commands.add_parser(
-        "perft",
-        help="check the core against a file of known counts",
-        description="Check every position of a perft file; print the first difference and its divide.",
-    )
+    race = add("race", commands.race, "odds of the race: who wins it and who comes last", RACE_KEYS)
+    _board(race)
+    _forms(race)
+    race.add_argument("--build", action="store_true", help="build the table first if there is none: minutes, once")
+    precision = race.add_mutually_exclusive_group()
+    precision.add_argument("--games", type=int, metavar="N", help="races that a simulation plays")
+    precision.add_argument("--stderr", type=float, metavar="E", help="standard error that a simulation must reach")
+    race.add_argument("--seed", type=int, default=0, metavar="S", help="of a simulation (default: 0)")
+
+    table = add("race-table", commands.race_table, "the table that makes race odds exact: build it once")
+    table.add_argument("what", choices=["build", "status", "verify", "remove"])
+    _edition(table)
+
+    actions = add("actions", commands.actions, "what every action of a player is worth", ACTION_KEYS)
+    actions.add_argument("game", help="a game: file, text or -")
+    _edition(actions)
+    _forms(actions)
+    actions.add_argument("-p", "--player", metavar="NAME", help="whose actions (default: who is to move)")
+    actions.add_argument("--prior", default="odds", choices=["odds", "none", "all"], help="of unknown finish cards")
+    actions.add_argument("--floor", default="none", choices=["none", "zero"], help="whether money ends at zero")
+    actions.add_argument("--support", action="store_true", help="spicy Supercup: also with each support die after it")
+    actions.add_argument("--all", action="store_true", help="also what is not allowed, and the rule that forbids it")
+    actions.add_argument("--exact", action="store_true", help="fractions where no race odds take part")
+
+    ticket = add("ticket", commands.ticket, "does this leg ticket pay?")
+    ticket.add_argument("ticket", help="colour and value, such as r5")
+    _board(ticket)
+    ticket.add_argument("--exact", action="store_true", help="a fraction instead of a rounded number")
+
+    perft = add("perft", commands.perft, "check the core against a file of known counts")
     perft.add_argument("file", help="JSON lines as in tests/perft")
-    perft.set_defaults(run=_perft)
 
-    warmup = commands.add_parser(
-        "warmup",
-        help="compile the core now",
-        description="Compile all kernels and keep them, so that the first question is answered at once.",
-    )
-    warmup.set_defaults(run=_warmup)
+    add("warmup", commands.warmup, "compile the core now, so that the first question is answered at once")
     return parser
 
 
-def _position(parser: argparse.ArgumentParser) -> None:
+class _Commands:
+    """Adds commands to a parser."""
+
+    def __init__(self, found: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+        self._found = found
+
+    def __call__(
+        self, name: str, run: Callable[[argparse.Namespace], int], purpose: str, epilog: str | None = None
+    ) -> argparse.ArgumentParser:
+        parser = self._found.add_parser(
+            name,
+            help=purpose,
+            description=purpose[0].upper() + purpose[1:] + ("" if purpose.endswith("?") else "."),
+            epilog=epilog,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        parser.set_defaults(run=run)
+        return parser
+
+
+def _board(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("board", help=f'a position, stacks bottom to top, such as "{EXAMPLE} +5 -9 / rgyp#"')
-    parser.add_argument(
-        "-e",
-        "--edition",
-        default="second",
-        metavar="EDITION",
-        help=f"{', '.join(EDITIONS)} (default: second)",
-    )
+    _edition(parser)
 
 
-def _odds(options: argparse.Namespace) -> int:
-    from camelodds.bets import ticket_pays
-    from camelodds.leg import leg_odds
-
-    board = Board.parse(options.board, options.edition)
-    _say_when_compiling()
-    leg = leg_odds(board)
-    rules = board.rules
-    places = range(1, len(rules.racing) + 1)
-    chances = {camel: [leg.p(camel, place) for place in places] for camel in rules.racing}
-    values = {camel: leg.mean(ticket_pays(rules.racing, f"{camel}{rules.tickets[0]}")) for camel in rules.racing}
-    number: Callable[[Fraction], Any] = str if options.exact else float
-    if options.json:
-        document = {
-            "edition": board.edition,
-            "board": str(board),
-            "total": leg.total,
-            "race_ends": number(leg.race_ends),
-            "camels": {
-                camel: {"places": [number(p) for p in chances[camel]], "ticket_ev": number(values[camel])}
-                for camel in rules.racing
-            },
-            "landings": {str(tile.space): number(leg.landing(tile.space)) for tile in board.tiles},
-        }
-        print(json.dumps(document, indent=2))
-    elif options.csv:
-        writer = csv.writer(sys.stdout, lineterminator="\n")
-        writer.writerow(["camel", *(f"p{place}" for place in places), "ticket_ev"])
-        for camel in rules.racing:
-            writer.writerow([camel, *(number(p) for p in chances[camel]), number(values[camel])])
-    else:
-        from camelodds.tables import of_leg
-        from camelodds.terminal import show
-
-        table = of_leg(leg, exact=options.exact)
-        rows = [(camel, [*row, number(values[camel])]) for camel, row in table.rows]
-        show(replace(table, columns=[*table.columns, (f"ticket {rules.tickets[0]}", "pounds")], rows=rows))
-    return 0
+def _edition(parser: argparse.ArgumentParser) -> None:
+    editions = f"{', '.join(EDITIONS)} (default: second)"
+    parser.add_argument("-e", "--edition", default="second", metavar="EDITION", help=editions)
 
 
-def _perft(options: argparse.Namespace) -> int:
-    from camelodds.perft import check_file
-
-    _say_when_compiling()
-    checked, difference = check_file(options.file)
-    if difference:
-        print(difference)
-        return 1
-    print(f"{checked} positions, no difference")
-    return 0
-
-
-def _warmup(options: argparse.Namespace) -> int:
-    from camelodds.leg import leg_odds
-
-    _say_when_compiling()
-    leg = leg_odds(Board.parse(EXAMPLE))
-    assert leg.ends
-    leg.board.roll("r", 1)
-    print("ready")
-    return 0
-
-
-def _say_when_compiling() -> None:
-    """Have it said, once, when something is compiled: it takes seconds."""
-    from camelodds.core import kernel
-
-    def say(name: str) -> None:
-        kernel.compiling = None
-        print("camelodds: compiling, once on this machine; takes about ten seconds ...", file=sys.stderr, flush=True)
-
-    kernel.compiling = say
+def _forms(parser: argparse.ArgumentParser) -> None:
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print a JSON document")
+    form.add_argument("--csv", action="store_true", help="print comma-separated values")

@@ -18,7 +18,8 @@ def show(table: Table, console: Console | None = None) -> None:
     """Print a table and its notes; lines are never cut, so that they can be piped on."""
     width = max(map(len, plain(table).splitlines()))
     console = console or Console(highlight=False, width=width)
-    grid = Grid(title=Text(table.title, "italic"), title_justify="left", box=None, pad_edge=False)
+    console.print(Text(table.title, "bold"))
+    grid = Grid(box=None, pad_edge=False)
     grid.add_column(table.label, no_wrap=True)
     for head, kind in table.columns:
         grid.add_column(head, justify="left" if kind == "text" else "right", no_wrap=True)

@@ -84,6 +84,69 @@ def test_bad_input_ends_with_status_2_and_the_message(
     assert shown.out == ""
 
 
+GAME = BOARD + " / rgyp# | ana money=3 r5 g3 pyramid=1 | ben r3 | cal | winner ana=r | to_move ana"
+
+
+def test_race(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["race", "1:bg 2:wy 3:o", "-e", "first"]) == 0
+    assert "y yellow  20.99%      16.74%" in capsys.readouterr().out
+    assert main(["race", "1:bg 2:wy 3:o", "-e", "first", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["method"] == "table"
+    assert document["camels"]["y"]["wins"] == pytest.approx(0.209903, abs=5e-7)
+    assert main(["race", BOARD, "-e", "supercup-second", "--games", "2000", "--csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert sum(float(row["wins"]) for row in rows) == pytest.approx(1)
+
+
+def test_race_tables(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CAMELODDS_CACHE", str(tmp_path))
+    assert main(["race-table", "status"]) == 0
+    assert "no table yet (3,581,424 leg starts" in capsys.readouterr().out
+    assert main(["race-table", "verify"]) == 1
+    assert main(["race-table", "remove"]) == 0
+    assert main(["race-table", "build", "-e", "first"]) == 0
+    assert "solved in memory" in capsys.readouterr().out
+
+
+def test_actions(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert main(["actions", GAME, "--json", "--exact"]) == 0
+    found = {row["action"]: row for row in json.loads(capsys.readouterr().out)["actions"]}
+    assert found["reveal"]["ev"] == "1"
+    assert found["ticket r2"]["error"] == 0
+    file = tmp_path / "game.json"
+    file.write_text(co.Game.parse(GAME).to_json())
+    assert main(["actions", str(file), "--csv"]) == 0
+    from_file = capsys.readouterr().out
+    assert len(from_file.splitlines()) == len(found) + 1
+    monkeypatch.setattr("sys.stdin", io.StringIO(GAME))
+    assert main(["actions", "-", "--csv"]) == 0
+    assert capsys.readouterr().out == from_file
+    assert main(["actions", GAME, "--player", "dan"]) == 2
+    assert "dan" in capsys.readouterr().err
+    assert main(["actions", GAME, "--all"]) == 0
+    assert "ticket r5" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("ticket", "answer"),
+    [
+        ("p5", "ticket p5 (purple): +1.9179; it pays, and beats a reveal (+1)"),
+        ("p2", "ticket p2 (purple): +0.7334; it pays, and does not beat a reveal (+1)"),
+        ("r2", "ticket r2 (red): -0.5519; it does not pay, and does not beat a reveal (+1)"),
+    ],
+)
+def test_ticket(ticket: str, answer: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ticket", ticket, BOARD]) == 0
+    assert capsys.readouterr().out.strip() == answer
+
+
+@pytest.mark.parametrize("ticket", ["r4", "q5", "r", "", "rr", "5", "r55555555555"])
+def test_a_ticket_that_does_not_exist(ticket: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ticket", ticket, BOARD]) == 2
+    assert "no action" in capsys.readouterr().err
+
+
 def test_perft(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     lines = PERFT.read_text().splitlines()[:3]
     file = tmp_path / "some.jsonl"

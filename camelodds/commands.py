@@ -1,0 +1,293 @@
+"""What the commands of the command line do. They show answers and know none themselves."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from camelodds.board import Board
+from camelodds.rules import rules_of
+
+if TYPE_CHECKING:
+    from camelodds.course import Course
+    from camelodds.game import Game
+    from camelodds.race_table import Progress
+
+Options = argparse.Namespace
+
+EXAMPLE = "1:rb 2:g 3:yp 14:K 15:W"
+ACTION_COLUMNS = ("action", "kind", "ev", "sd", "p_gain", "worst", "best", "others", "reply", "error", "rule")
+
+
+def odds(options: Options) -> int:
+    """Odds of the leg; in a table also those of the race, where they take no time."""
+    from camelodds.bets import ticket_pays
+    from camelodds.leg import leg_odds
+
+    board = Board.parse(options.board, options.edition)
+    _say_when_compiling()
+    leg = leg_odds(board)
+    rules = board.rules
+    places = range(1, len(rules.racing) + 1)
+    chances = {camel: [leg.p(camel, place) for place in places] for camel in rules.racing}
+    values = {camel: leg.mean(ticket_pays(rules.racing, f"{camel}{rules.tickets[0]}")) for camel in rules.racing}
+    number: Callable[[Fraction], Any] = str if options.exact else float
+    if options.json:
+        camels = {
+            camel: {"places": [number(p) for p in chances[camel]], "ticket_ev": number(values[camel])}
+            for camel in rules.racing
+        }
+        landings = {str(tile.space): number(leg.landing(tile.space)) for tile in board.tiles}
+        _print_json(
+            edition=board.edition,
+            board=str(board),
+            total=leg.total,
+            race_ends=number(leg.race_ends),
+            camels=camels,
+            landings=landings,
+        )
+    elif options.csv:
+        rows = ([camel, *map(number, [*chances[camel], values[camel]])] for camel in rules.racing)
+        _print_csv(["camel", *(f"p{place}" for place in places), "ticket_ev"], rows)
+    else:
+        from camelodds.race import race_odds
+        from camelodds.tables import of_leg, of_race
+        from camelodds.terminal import show
+
+        table = of_leg(leg, exact=options.exact)
+        with_tickets = [(camel, [*row, number(values[camel])]) for camel, row in table.rows]
+        columns = [*table.columns, (f"ticket {rules.tickets[0]}", "pounds")]
+        show(replace(table, columns=columns, rows=with_tickets))
+        if not board.race_over and _race_is_at_hand(board):
+            show(replace(of_race(race_odds(board)), title="\nThe race"))
+    return 0
+
+
+def race(options: Options) -> int:
+    """Odds of the race, by its table or by simulation."""
+    from camelodds.race import race_odds
+    from camelodds.tables import of_race
+    from camelodds.terminal import show
+
+    board = Board.parse(options.board, options.edition)
+    _say_when_compiling()
+    if options.build:
+        _build_unless_there(board.edition, board)
+    found = race_odds(board, games=options.games, stderr=options.stderr, seed=options.seed)
+    pairs = dict(zip(board.rules.racing, zip(found.wins.tolist(), found.losses.tolist(), strict=True), strict=True))
+    if options.json:
+        _print_json(
+            edition=board.edition,
+            board=str(board),
+            method=found.method,
+            error=found.error,
+            games=found.games,
+            stderr=found.stderr,
+            legs=found.legs,
+            camels={camel: {"wins": wins, "last": last} for camel, (wins, last) in pairs.items()},
+        )
+    elif options.csv:
+        _print_csv(["camel", "wins", "last"], ([camel, *pair] for camel, pair in pairs.items()))
+    else:
+        show(of_race(found))
+    return 0
+
+
+def race_table(options: Options) -> int:
+    """Build, describe, verify or remove the table of an edition."""
+    from camelodds.course import Course
+    from camelodds.race_table import megabytes, remove_table, solved_on_use, table_at_hand, table_path
+
+    course = Course.of(rules_of(options.edition))
+    path = table_path(course)
+    size = f"{course.starts:,} leg starts, {megabytes(course.table_bytes)}"
+    if not course.solvable:
+        print(f"edition {options.edition}: no table is made for support dice together with crazy camels ({size});")
+        print("its races are simulated")
+        return 0
+    if solved_on_use(course):
+        print(f"edition {options.edition}: solved in memory when it is asked for ({size}), nothing is kept")
+        return 0
+    if options.what == "build":
+        _build(course, options.edition)
+        return 0
+    if options.what == "remove":
+        print(f"{'removed' if remove_table(course) else 'there was none'}: {path}")
+        return 0
+    table = table_at_hand(course)
+    if table is None:
+        print(f"edition {options.edition}: no table yet ({size}); make it with `camelodds race-table build`")
+        return int(options.what == "verify")
+    if options.what == "verify":
+        table.verify()
+    print(f"edition {options.edition}: {path} ({size})")
+    print(f"every value within {table.error:.1e} of the exact one" + ("; sound" if options.what == "verify" else ""))
+    return 0
+
+
+def actions(options: Options) -> int:
+    """What every action is worth."""
+    from camelodds.tables import of_actions
+    from camelodds.terminal import show
+    from camelodds.turn import action_table
+
+    game = _read_game(options.game, options.edition)
+    _say_when_compiling()
+    rows = action_table(
+        game,
+        options.player,
+        prior=options.prior,
+        floor=options.floor,
+        support=options.support,
+        legal=not options.all,
+        exact=options.exact,
+    )
+    number: Callable[[Any], Any] = lambda value: str(value) if isinstance(value, Fraction) else value  # noqa: E731
+    if options.json:
+        listed = [{name: number(getattr(row, name)) for name in ACTION_COLUMNS} for row in rows]
+        _print_json(edition=game.board.edition, game=str(game), actions=listed)
+    elif options.csv:
+        _print_csv(ACTION_COLUMNS, ([number(getattr(row, name)) for name in ACTION_COLUMNS] for row in rows))
+    else:
+        show(of_actions(str(game), rows))
+    return 0
+
+
+def ticket(options: Options) -> int:
+    """Whether a leg ticket pays, and whether it beats a reveal."""
+    from camelodds.game import Game, Player
+    from camelodds.rules import COLOURS
+    from camelodds.turn import action
+
+    board = Board.parse(options.board, options.edition)
+    colour, value = options.ticket[:1], options.ticket[1:]
+    better = [f"{colour}{other}" for other in board.rules.tickets if value.isdigit() and other > int(value)]
+    game = Game(board, {"you": Player()}, to_move="you", taken=better if colour in board.rules.racing else ())
+    _say_when_compiling()
+    ev = action(game, f"ticket {options.ticket}", exact=True).ev
+    assert isinstance(ev, Fraction)
+    pays = "it pays" if ev > 0 else "it does not pay"
+    beats = "beats" if ev > 1 else "does not beat"
+    shown = str(ev) if options.exact else f"{float(ev):+.4f}"
+    print(f"ticket {options.ticket} ({COLOURS.get(colour, colour)}): {shown}; {pays}, and {beats} a reveal (+1)")
+    return 0
+
+
+def perft(options: Options) -> int:
+    """Check the core against a file."""
+    from camelodds.perft import check_file
+
+    _say_when_compiling()
+    checked, difference = check_file(options.file)
+    if difference:
+        print(difference)
+        return 1
+    print(f"{checked} positions, no difference")
+    return 0
+
+
+def warmup(options: Options) -> int:
+    """Compile what the commands need."""
+    from camelodds.game import Game, Player
+    from camelodds.leg import leg_odds
+    from camelodds.race import race_odds
+    from camelodds.turn import action_table
+
+    _say_when_compiling()
+    board = Board.parse(EXAMPLE + " / rg#")
+    leg_odds(board).board.roll("r", 1)
+    race_odds(board, games=1)
+    first = Board.parse("1:bg 2:wy 3:o / bg", "first")
+    race_odds(first)
+    action_table(Game(first, {"ana": Player(), "ben": Player()}, to_move="ana"))
+    print("ready")
+    return 0
+
+
+def _race_is_at_hand(board: Board) -> bool:
+    """Whether the exact odds of the race take no time: a table was built, or is small."""
+    from camelodds.course import Course
+    from camelodds.race_table import solved_on_use, table_path
+
+    course = Course.of(board.rules)
+    return course.solvable and (course.starts <= QUICK_STARTS if solved_on_use(course) else table_path(course).exists())
+
+
+QUICK_STARTS = 20_000
+"""Leg starts of a race that is solved in a fraction of a second."""
+
+
+def _build_unless_there(edition: str, board: Board) -> None:
+    from camelodds.course import Course
+    from camelodds.race_table import solved_on_use, table_at_hand
+
+    course = Course.of(board.rules)
+    if course.solvable and not solved_on_use(course) and table_at_hand(course) is None:
+        _build(course, edition)
+
+
+def _build(course: Course, edition: str) -> None:
+    from camelodds.race_table import build_table, megabytes
+
+    print(
+        f"The race table of edition {edition}: {course.starts:,} leg starts. Building takes some minutes,\n"
+        f"{megabytes(course.peak_bytes)} of memory, and {megabytes(course.table_bytes)} on disk; once.",
+        file=sys.stderr,
+    )
+    with _bar("solving") as progress:
+        table = build_table(course, progress)
+    print(f"{table.path}: every value within {table.error:.1e} of the exact one")
+
+
+@contextmanager
+def _bar(what: str) -> Iterator[Progress]:
+    """A progress bar on standard error with the time left."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn(what), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task(what, total=1.0)
+        yield lambda done: bar.update(task, completed=done)
+
+
+def _read_game(given: str, edition: str) -> Game:
+    """A game from standard input, a file or the text itself; JSON or text."""
+    from camelodds.game import Game
+
+    text = given
+    if given == "-":
+        text = sys.stdin.read()
+    elif not any(mark in given for mark in ":|{"):
+        text = Path(given).read_text(encoding="utf-8")
+    text = " ".join(text.split("\n")) if not text.lstrip().startswith("{") else text
+    return Game.from_json(text) if text.lstrip().startswith("{") else Game.parse(text.strip(), edition)
+
+
+def _print_json(**document: Any) -> None:
+    print(json.dumps(document, indent=2))
+
+
+def _print_csv(columns: Sequence[str], rows: Iterable[Iterable[Any]]) -> None:
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(rows)
+
+
+def _say_when_compiling() -> None:
+    """Have it said, once, when something is compiled: it takes seconds."""
+    from camelodds.core import kernel
+
+    def say(name: str) -> None:
+        kernel.compiling = None
+        print("camelodds: compiling, once on this machine; takes some ten seconds ...", file=sys.stderr, flush=True)
+
+    kernel.compiling = say

@@ -1,0 +1,112 @@
+"""Races rolled at random, for rules that no table holds for.
+
+Random numbers come from xoshiro128++ (Blackman and Vigna), four words of 32 bits, which needs no product and so fits
+int64. Games are played in blocks, each from a seed of its own: whoever plays which block, the result is the same.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from camelodds.core.kernel import count_ones, helper, kernel
+from camelodds.core.move import CRAZY, GREY, SUPPORT, grey_choice, move
+from camelodds.core.ranking import order
+
+Ints = NDArray[np.int64]
+Bytes = NDArray[np.uint8]
+
+WORD = 0xFFFFFFFF
+FACES = 6
+
+
+# Axes: C racing camels.
+@kernel
+def play(
+    word: int,
+    dice: int,
+    cheering: int,
+    booing: int,
+    racing: int,
+    crazy: bool,
+    undrawn: int,
+    support: bool,
+    track: int,
+    by_order: Bytes,
+    lane_of: Ints,
+    seed: Ints,
+    games: int,
+    counts: Ints,
+) -> None:
+    """Play races to their end from a position, and count how they end.
+
+    word, dice, cheering, booing : as in `leg_rankings`, of one board, its race not over; tiles only last for this leg
+    support : whether the last camel's support die goes in at the start of each later leg
+    by_order, lane_of : see `names`     seed : int64 (4,), of 32 bits each, not all 0; left as the generator's state
+    counts : int64 (2 * C + 2,), added to: races won and races lost by lane, sum of legs and of their squares
+    """
+    full = (1 << racing) - 1 | (1 << GREY if crazy else 0)
+    for _ in range(games):
+        now, left, plus, minus = word, dice, cheering, booing
+        legs = 1 if count_ones(left) > undrawn else 0
+        over = False
+        while not over:
+            if count_ones(left) <= undrawn:
+                left = full
+                if support:
+                    left |= 1 << SUPPORT + lane_of[by_order[order(now)], 0]
+                plus = minus = 0
+                legs += 1
+            chosen = below(FACES * count_ones(left), seed)
+            die = nth_die(left, chosen // FACES)
+            face = chosen % FACES
+            left ^= 1 << die
+            lane, number = what_moves(now, die, face)
+            now, space, _ = move(now, lane, number, track, plus, minus)
+            over = space == 0 or space > track
+        ranking = by_order[order(now)]
+        counts[lane_of[ranking, racing - 1]] += 1
+        counts[racing + lane_of[ranking, 0]] += 1
+        counts[2 * racing] += legs
+        counts[2 * racing + 1] += legs * legs
+
+
+@helper
+def what_moves(word: int, die: int, face: int) -> tuple[int, int]:
+    """The lane of the camel that a die moves and the number it shows; its six faces are 0 to 5."""
+    if die == GREY:
+        choice = grey_choice(word)
+        second = face // 3 if choice == 3 else choice - 1
+        return CRAZY + second, face % 3 + 1
+    if die < GREY:
+        return die, face // 2 + 1
+    return die - SUPPORT, face // 3 + 1
+
+
+@helper
+def nth_die(dice: int, index: int) -> int:
+    """The die with this index among those of a set."""
+    for _ in range(index):
+        dice &= dice - 1
+    return count_ones((dice & -dice) - 1)
+
+
+@helper
+def below(limit: int, state: Ints) -> int:
+    """A number from 0 to limit - 1, each as likely to within 1 in 2**32 / limit."""
+    total = state[0] + state[3] & WORD
+    number = turned(total, 7) + state[0] & WORD
+    shifted = state[1] << 9 & WORD
+    state[2] ^= state[0]
+    state[3] ^= state[1]
+    state[1] ^= state[2]
+    state[0] ^= state[3]
+    state[2] ^= shifted
+    state[3] = turned(state[3], 11)
+    return number * limit >> 32
+
+
+@helper
+def turned(word: int, bits: int) -> int:
+    """A word of 32 bits, turned to the left."""
+    return (word << bits | word >> 32 - bits) & WORD
