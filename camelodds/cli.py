@@ -30,9 +30,13 @@ keys of --json:
   legs             expected number of legs to come, this one included
 columns of --csv: camel, wins, last
 """
-ACTION_KEYS = """\
+GAME = """\
 A game is a file of JSON or text, "-" for standard input, or the text itself:
   BOARD | ana money=3 r5 g3 pyramid=1 | ben r3 | winner ana=r ben=? | loser | to_move ana
+"""
+ACTION_KEYS = (
+    GAME
+    + """\
 keys of --json, columns of --csv: action, kind, ev, sd, p_gain, worst, best, others, reply, error, rule
   ev      what the player's expected money gains by the action, in pounds
   sd, p_gain, worst, best   of what the action's own item will pay
@@ -40,6 +44,7 @@ keys of --json, columns of --csv: action, kind, ev, sd, p_gain, worst, best, oth
   reply   the best expected ticket that the next player then finds
   error   of ev, where race odds take part
 """
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -103,6 +108,18 @@ def _parser() -> argparse.ArgumentParser:
     _board(ticket)
     ticket.add_argument("--exact", action="store_true", help="a fraction instead of a rounded number")
 
+    play = add("play", commands.play, "follow a game at the table by short commands; `help` lists them", GAME)
+    play.add_argument("game", nargs="?", help="a game: file, text or - (default: the 2nd edition's start)")
+    _edition(play)
+
+    tournament = add("tournament", commands.tournament, "let bots play against each other, the same dice in every seat")
+    tournament.add_argument("bots", nargs="+", metavar="BOT", help="one for each seat: random, greedy, cautious")
+    tournament.add_argument("-n", "--games", type=int, default=100, metavar="N", help="at least so many (default: 100)")
+    tournament.add_argument("--seed", type=int, default=0, metavar="S", help="of the dice and openings (default: 0)")
+    tournament.add_argument("--workers", type=int, metavar="N", help="processes (default: one per processor)")
+    tournament.add_argument("--json", action="store_true", help="print a JSON document")
+    _edition(tournament, default="first")
+
     perft = add("perft", commands.perft, "check the core against a file of known counts")
     perft.add_argument("file", help="JSON lines as in tests/perft")
 
@@ -135,9 +152,9 @@ def _board(parser: argparse.ArgumentParser) -> None:
     _edition(parser)
 
 
-def _edition(parser: argparse.ArgumentParser) -> None:
-    editions = f"{', '.join(EDITIONS)} (default: second)"
-    parser.add_argument("-e", "--edition", default="second", metavar="EDITION", help=editions)
+def _edition(parser: argparse.ArgumentParser, default: str = "second") -> None:
+    editions = f"{', '.join(EDITIONS)} (default: {default})"
+    parser.add_argument("-e", "--edition", default=default, metavar="EDITION", help=editions)
 
 
 def _forms(parser: argparse.ArgumentParser) -> None:

@@ -8,7 +8,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -178,6 +178,39 @@ def ticket(options: Options) -> int:
     beats = "beats" if ev > 1 else "does not beat"
     shown = str(ev) if options.exact else f"{float(ev):+.4f}"
     print(f"ticket {options.ticket} ({COLOURS.get(colour, colour)}): {shown}; {pays}, and {beats} a reveal (+1)")
+    return 0
+
+
+def play(options: Options) -> int:
+    """Follow a game by short commands."""
+    from camelodds.play import run
+
+    game = _read_game(options.game, options.edition) if options.game else None
+    _say_when_compiling()
+    return run(sys.stdin, sys.stdout, game, prompt="> " if sys.stdin.isatty() else "")
+
+
+def tournament(options: Options) -> int:
+    """Let bots play and show how they did."""
+    from camelodds.tables import of_tournament
+    from camelodds.terminal import show
+    from camelodds.tournaments import tournament as hold
+
+    rules = rules_of(options.edition)
+    _say_when_compiling()
+    with _bar("games") as progress:
+        result = hold(
+            options.bots,
+            options.games,
+            options.seed,
+            edition=rules,
+            workers=options.workers,
+            progress=lambda done, games: progress(done / games),
+        )
+    if options.json:
+        _print_json(**asdict(result))
+    else:
+        show(of_tournament(result))
     return 0
 
 

@@ -59,7 +59,8 @@ class Boards:
         for index, board in enumerate(given):
             if isinstance(board, Board):
                 if board.rules != rules:
-                    raise RulesError(f"board {first + index} is of edition {board.edition}, those before it of {rules.name}")
+                    found = f"board {first + index} is of edition {board.edition}"
+                    raise RulesError(f"{found}, those before it of {rules.name}")
                 rows[index] = board.word, board.pyramid, board.cheering, board.booing
                 continue
             try:

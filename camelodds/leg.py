@@ -237,7 +237,7 @@ def ranking_names(racing: str) -> tuple[str, ...]:
 def watched_ends(board: Board, watch: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The distinct boards in which a leg ends and their weights: int64 (E,), int64 (E,).
 
-    watch : as in `core.leg.leg_rankings`; what was seen is in the upper byte of the board's word
+    watch : as in `core.leg.leg_ends`; what was seen is in the upper byte of the board's word
     """
     from camelodds.core.leg import leg_ends
 

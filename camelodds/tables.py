@@ -12,6 +12,7 @@ from camelodds.palette import spoken
 if TYPE_CHECKING:
     from camelodds.leg import LegOdds
     from camelodds.race import RaceOdds
+    from camelodds.tournaments import Tournament
     from camelodds.turn import Action
 
 Kind = Literal["text", "share", "pounds", "number"]
@@ -106,6 +107,23 @@ def of_actions(title: str, actions: Iterable[Action]) -> Table:
         label="action",
         columns=[*columns, ("rule", "text")] if ruled else columns,
         rows=[(action.action, values(action)) for action in given],
+        camels=False,
+    )
+
+
+def of_tournament(result: Tournament) -> Table:
+    """How the bots did, the richest first, with confidence intervals of the means."""
+    level = f"{result.confidence:.0%}"
+    kinds: dict[Kind, str] = {"number": "money", "share": "wins"}
+    return Table(
+        title=f"{result.games:,} games of edition {result.edition}, seed {result.seed}",
+        label="bot",
+        columns=[(head, kind) for kind in kinds for head in (kinds[kind], f"{level} from", "to")],
+        rows=[
+            (each.bot, [each.money, each.money_low, each.money_high, each.wins, each.wins_low, each.wins_high])
+            for each in result.standings
+        ],
+        notes=[f"{result.deals:,} deals, each played with every bot in every seat"],
         camels=False,
     )
 

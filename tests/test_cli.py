@@ -147,6 +147,25 @@ def test_a_ticket_that_does_not_exist(ticket: str, capsys: pytest.CaptureFixture
     assert "no action" in capsys.readouterr().err
 
 
+def test_play(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("r2\nnonsense\nundo\nodds\nquit\n"))
+    assert main(["play", BOARD + " | ana | ben | cal | to_move ana"]) == 0
+    out = capsys.readouterr().out
+    assert "ana: reveal r2" in out
+    assert "undone: ana: reveal r2" in out
+    assert "p purple  39.48%" in out
+
+
+def test_tournament(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tournament", "random", "greedy", "-n", "2", "--workers", "1", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["games"] == 2
+    assert [each["bot"] for each in document["standings"]] == ["greedy", "random"]
+    assert main(["tournament", "random", "random", "-n", "2", "--workers", "1"]) == 0
+    assert "95% from" in capsys.readouterr().out
+    assert main(["tournament", "random", "nobody"]) == 2
+
+
 def test_perft(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     lines = PERFT.read_text().splitlines()[:3]
     file = tmp_path / "some.jsonl"

@@ -48,6 +48,8 @@ DICE = 11
 FACES = 3
 MARK = 56
 """First bit of the lane that carries a mark: landings on the watched tile, or camels in the watched photo."""
+PHOTO = 60
+"""First bit of the photo where both a tile and a camera are watched."""
 FATES = 40
 """Targets in a table of fates: from -FACES to beyond the longest track."""
 ROOM = 64
@@ -140,7 +142,9 @@ def leg_ends(
 ) -> tuple[Ints, Ints]:
     """The distinct boards in which the leg ends, and their weights: int64 (E,), int64 (E,), in no order.
 
-    Arguments as in `leg_rankings`, of one board. Where the race is over a camel's space is 0 or track + 1.
+    Arguments as in `leg_rankings`, of one board; what was watched is in the upper byte. Here watch may also be a tile's
+    space plus 32 times a camera's: landings are then in the byte's lower half, camels in the photo in the upper.
+    Where the race is over a camel's space is 0 or track + 1.
     """
     if race_over(word, track, camel_marks) or count_ones(dice) <= undrawn:
         return np.full(1, word), np.full(1, 1)
@@ -346,11 +350,15 @@ def note_landings(words: Ints, shares: Ints, lane: int, faces: int, fates: Ints,
 def marked(word: int, lane: int, number: int, fates: Ints, watch: int) -> int:
     """The board before a move, with the mark as the move leaves it."""
     fate = fate_of(word, lane, number, fates)
+    first_bit = MARK
     if watch > 0:
-        return word + (1 << MARK) if fate >> 6 == watch else word
-    if fate & 31 != -watch or word >> MARK:
+        if fate >> 6 == watch & 31:
+            word += 1 << MARK
+        watch = -(watch >> 5)
+        first_bit = PHOTO
+    if watch == 0 or fate & 31 != -watch or word >> first_bit:
         return word
-    return word + (count_ones(unit_of(word, spaces_of(word), word >> 8 * lane & 0xFF)) << MARK)
+    return word + (count_ones(unit_of(word, spaces_of(word), word >> 8 * lane & 0xFF)) << first_bit)
 
 
 @helper

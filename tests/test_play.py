@@ -1,0 +1,213 @@
+"""The terminal companion: what it understands, and that no line brings it down."""
+
+import io
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from camelodds.game import Game
+from camelodds.history import History
+from camelodds.play import Companion, run
+
+START = "new first 1:bg 2:o 3:yw | ana | ben | cat"
+SPICY = Game.parse("5:bg 9:o 10:y 12:w / gow b+ | ana pyramid=1 | ben | to_move ana", "supercup")
+
+
+def told(*lines: str, game: Game | None = None) -> str:
+    out = io.StringIO()
+    assert run(lines, out, game) == 0
+    return out.getvalue()
+
+
+def actions_of(*lines: str) -> list[str]:
+    table = Companion(io.StringIO())
+    for line in lines:
+        table.obey(line)
+    return [str(event) for event in table.history.events]
+
+
+@pytest.mark.parametrize(
+    ("line", "event"),
+    [
+        ("b2", "ana: reveal b2"),
+        ("B2", "ana: reveal b2"),
+        ("b 2", "ana: reveal b2"),
+        ("blue 3", "ana: reveal b3"),
+        ("white 3", "ana: reveal w3"),
+        ("  Orange   1 ", "ana: reveal o1"),
+        ("y1 ben", "ben: reveal y1"),
+        ("take g", "ana: ticket g5"),
+        ("take green", "ana: ticket g5"),
+        ("ticket g5", "ana: ticket g5"),
+        ("take g cat", "cat: ticket g5"),
+        ("tile +7", "ana: tile +7"),
+        ("tile -7 ben", "ben: tile -7"),
+        ("TILE +7", "ana: tile +7"),
+        ("winner w ben", "ben: winner w"),
+        ("loser Blue", "ana: loser b"),
+        ("winner ?", "ana: winner ?"),
+        ("b1 // a slow one", "ana: reveal b1"),
+    ],
+)
+def test_short_commands(line, event):
+    assert actions_of(START, line) == [event]
+
+
+@pytest.mark.parametrize(
+    ("line", "event"),
+    [
+        ("r2", "ana: reveal r2"),
+        ("white 3", "ana: reveal white3"),
+        ("black1", "ana: reveal black1"),
+        ("W3", "ana: reveal white3"),
+        ("k2", "ana: reveal black2"),
+        ("partner ben", "ana: partner ben"),
+        ("partner ben cat", "cat: partner ben"),
+    ],
+)
+def test_the_second_edition(line, event):
+    players = " | ".join(["ana", "ben", "cat", "dan", "eva", "fay"])
+    assert actions_of(f"new second 1:rb 2:g 3:yp 14:K 15:W | {players}", line) == [event]
+
+
+@pytest.mark.parametrize(
+    ("line", "event"),
+    [
+        ("b+1", "ana: reveal b+1"),
+        ("blue + 1", "ana: reveal b+1"),
+        ("camera 8 ben", "ben: camera 8"),
+        ("position 3 on bottom g", "ana: position 3 on bottom g"),
+        ("position 3 on bottom g ben", "ben: position 3 on bottom g"),
+        ("position 2 on y5", "ana: position 2 on y5"),
+    ],
+)
+def test_the_supercup(line, event):
+    assert actions_of("new supercup 5:bg 9:o 10:y 12:w / gow b+ | ana y5 | ben", line) == [event]
+
+
+def test_the_extra_step_of_the_spicy_supercup():
+    table = Companion(io.StringIO(), Game.parse(str(SPICY), SPICY.rules.with_changes(spicy=True)))
+    table.obey("b+2 + support g")
+    assert str(table.history.events[0]) == "ana: reveal + support g b+2"
+    table.obey("undo")
+    table.obey("take g+support o")
+    assert str(table.history.events[0]) == "ana: ticket g5 + support o"
+
+
+def test_the_ticket_taken_is_the_best_that_is_left():
+    taken = actions_of(START, "take g", "take g", "take g")
+    assert taken == ["ana: ticket g5", "ben: ticket g3", "cat: ticket g2"]
+    assert "no ticket of g is left" in told(START, "take g", "take g", "take g", "take g")
+
+
+def test_undo_and_redo():
+    table = Companion(io.StringIO())
+    for line in (START, "b2", "take g", "undo", "undo", "redo"):
+        table.obey(line)
+    assert [str(event) for event in table.history.events] == ["ana: reveal b2"]
+    assert "undone: ana: reveal b2" in told(START, "b2", "undo")
+    assert "nothing to undo" in told(START, "undo") and "nothing to redo" in told(START, "redo")
+
+
+def test_a_leg_and_the_race_end_in_words():
+    end = told("new first 5:b 7:g 8:o 9:y 12:w / b | ana w5 | ben | to_move ben", "b1")
+    assert "The leg is over. ana has 8, ben has 4" in end and "ana is next." in end
+    end = told("new first 15:bg 9:o 10:y 12:w | ana g5 b3 | ben", "b3")
+    assert "finish:bg" in end and "The race is over. ana has 10, ben has 3" in end
+    assert not end.rstrip().endswith("next.")
+    assert "face down" in told("new first 15:b 9:g 10:o 11:y 12:w | ana | ben", "winner ?", "b3")
+
+
+def test_odds_race_actions_who_and_luck_are_shown():
+    text = told(START, "b2", "take g", "odds", "race", "actions", "actions all ben", "who", "next", "luck")
+    for words in (
+        "The race ends in this leg",
+        "comes last",
+        "cat, pounds expected",
+        "more: actions all",
+        "to_move cat",
+    ):
+        assert words in text
+    assert text.count("tile +6") == 1 or "ben, pounds expected" in text
+    assert "skill = actions - best" in text
+
+
+def test_a_game_is_saved_and_loaded(tmp_path):
+    path = tmp_path / "game one.jsonl"
+    told(START, "b2", "take g", f"save {path}")
+    history = History.from_json_lines(path.read_text(encoding="utf-8"))
+    assert [event.action for event in history.events] == ["reveal", "ticket g5"]
+    assert "loaded, 2 events" in told(f"load {path}", "who") and "g5" in told(f"load {path}", "who")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("actons", "did you mean actions?"),
+        ("xyzzy", "help shows what there is"),
+        ("q9", "no die 'q'"),
+        ("b7", "shows 1 to 3"),
+        ("b99999999999999999999", "shows 1 to 3"),
+        ("take z", "no action is called 'ticket z'"),
+        ("take", "expected one word more"),
+        ("tile +7 zoe", "'zoe' is no player: the players are ana, ben, cat"),
+        ("tile +1", "no tile on space 1"),
+        ("position 3 on", "expected 3 words more"),
+        ("camera 8", "no action 'camera 8' in this edition"),
+        ("load", "which file?"),
+        ("load /no/such/file", "/no/such/file: No such file"),
+        ("save /no/such/file", "/no/such/file: No such file"),
+        ("load .", "Is a directory"),
+        ("actions zoe", "'zoe' is no player"),
+        ("new first 1:bg", "are missing"),
+        ("new", "nothing there"),
+        ("grey 2", "no die 'grey' in edition first"),
+    ],
+)
+def test_a_mistake_gets_a_message_and_the_game_goes_on(line, message):
+    text = told(START, line, "b2")
+    assert message in text and "ana: reveal b2" in text
+
+
+def test_before_there_is_a_game_it_says_how_to_begin():
+    assert told("b2").count("begin with new") == 1 and told("odds").count("begin with new") == 1
+
+
+def test_a_file_that_is_no_game_is_refused(tmp_path):
+    path = tmp_path / "game"
+    for content in (b"", b"\xff\xfe", b"[" * 50_000, b"{}", b'{"board": "1:bg 2:o 3:yw"}\n{}'):
+        path.write_bytes(content)
+        text = told(START, f"load {path}", "b2")
+        assert "ana: reveal b2" in text
+
+
+def test_without_players_dice_are_followed():
+    text = told("new second 1:rb 2:g 3:yp 14:K 15:W", "r2", "take g", "luck", "actions", "odds")
+    assert "reveal r2" in text and text.count("no player is named") == 3 and "3:yprb" in text
+
+
+def test_quit_ends_and_so_does_the_end_of_the_lines():
+    assert "reveal" not in told(START, "quit", "b2") and "reveal" not in told(START, "exit", "b2")
+    out = io.StringIO()
+    run(["help"], out, prompt="> ")
+    assert out.getvalue().startswith("> ") and "take g" in out.getvalue() and out.getvalue().endswith("> ")
+
+
+WORDS = (
+    "b2 b+1 white 3 take g tile +7 -6 ana zoe winner ? camera 8 position on bottom partner ben undo redo who new first"
+    " 1:bg 2:o 3:yw | + support actions all #2 é \0 ²"
+)
+
+
+@settings(max_examples=150)
+@given(
+    st.lists(
+        st.one_of(st.lists(st.sampled_from(WORDS.split(" ")), max_size=6).map(" ".join), st.text(max_size=30)),
+        max_size=8,
+    )
+)
+def test_no_line_brings_it_down(lines):
+    lines = [line for line in lines if not line.strip().lower().startswith(("save", "load"))]
+    told(START, *lines)
+    told(*lines)
