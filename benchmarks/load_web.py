@@ -2,8 +2,8 @@
 
     python benchmarks/load_web.py --users 50 --seconds 30
 
-A server of its own on the loopback, in a process of its own. Users sit at tables of five: those of one table see the
-same position, tap on it in turn, and each tap asks for what the page asks for: the roll, the leg, the race, the actions.
+The server runs on the loopback, in a process of its own. Users sit at tables of five: those of one table see the same
+position and tap on it in turn; each look asks for what the page asks for: the leg, the race, the actions.
 """
 
 from __future__ import annotations
@@ -137,10 +137,13 @@ def main() -> int:
     options = parser.parse_args()
     with server() as address:
         times, errors = asyncio.run(load(address, options.users, options.seconds, options.pause, options.editions))
-    print(f"{options.users} users, {options.seconds:g} s, {sum(map(len, times.values()))} requests, {len(errors)} errors")
+    print(
+        f"{options.users} users, {options.seconds:g} s, {sum(map(len, times.values()))} requests, {len(errors)} errors"
+    )
     for path, found in sorted(times.items()):
         cuts = statistics.quantiles(found, n=100) if len(found) > 1 else found * 99
-        print(f"  {path:9} {len(found):6}   median {1e3 * statistics.median(found):8.1f} ms   99 % {1e3 * cuts[98]:8.1f} ms")
+        median, late = 1e3 * statistics.median(found), 1e3 * cuts[98]
+        print(f"  {path:9} {len(found):6}   median {median:8.1f} ms   99 % {late:8.1f} ms")
     for error in errors[:5]:
         print("  " + error)
     return bool(errors)

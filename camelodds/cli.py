@@ -112,6 +112,10 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument("game", nargs="?", help="a game: file, text or - (default: the 2nd edition's start)")
     _edition(play)
 
+    serve = add("serve", commands.serve, "the page for phones and laptops, in any browser")
+    serve.add_argument("--host", default="127.0.0.1", help="0.0.0.0 for all on this network (default: this machine)")
+    serve.add_argument("--port", type=int, default=8765, help="default: 8765")
+
     tournament = add("tournament", commands.tournament, "let bots play against each other, the same dice in every seat")
     tournament.add_argument("bots", nargs="+", metavar="BOT", help="one for each seat: random, greedy, cautious")
     tournament.add_argument("-n", "--games", type=int, default=100, metavar="N", help="at least so many (default: 100)")

@@ -190,6 +190,18 @@ def play(options: Options) -> int:
     return run(sys.stdin, sys.stdout, game, prompt="> " if sys.stdin.isatty() else "")
 
 
+def serve(options: Options) -> int:
+    """Serve the page until interrupted."""
+    try:
+        from camelodds.web.server import serve as run
+    except ModuleNotFoundError as error:
+        raise ImportError(f'the page needs {error.name}: pip install "camelodds[web]"') from None
+
+    _say_when_compiling()
+    run(options.host, options.port)
+    return 0
+
+
 def tournament(options: Options) -> int:
     """Let bots play and show how they did."""
     from camelodds.tables import of_tournament
