@@ -114,7 +114,7 @@ def _parser() -> argparse.ArgumentParser:
 
     serve = add("serve", commands.serve, "the page for phones and laptops, in any browser")
     serve.add_argument("--host", default="127.0.0.1", help="0.0.0.0 for all on this network (default: this machine)")
-    serve.add_argument("--port", type=int, default=8765, help="default: 8765")
+    serve.add_argument("--port", type=int, default=8017, help="default: 8017")
 
     tournament = add("tournament", commands.tournament, "let bots play against each other, the same dice in every seat")
     tournament.add_argument("bots", nargs="+", metavar="BOT", help="one for each seat: random, greedy, cautious")

@@ -1,0 +1,56 @@
+"""The work that a request would make, estimated before it is done and refused where it is too much."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from camelodds.board import Board
+from camelodds.choices import choices
+from camelodds.errors import GameError
+from camelodds.game import Game
+from camelodds.rules import Rules
+from camelodds.worth import situation_of
+
+LEG_MOVES: Final = 60_000_000
+"""Merged moves that one leg may take: about two seconds."""
+ACTION_MOVES: Final = 250_000_000
+"""Merged moves that the legs after all actions may take together: about eight seconds."""
+
+FIVE_DICE: Final = {False: 12_200, True: 11_000}
+"""Merged moves of a leg of five dice, without and with crazy camels."""
+MORE: Final = {False: 5.0, True: 5.7}
+"""How many times as many each further die takes, at most; measured up to eleven dice."""
+
+
+def check_leg(board: Board) -> None:
+    """Refuse a leg that would take too long. Raises GameError."""
+    if not board.leg_over:
+        dice = board.pyramid.bit_count()
+        _check(leg_moves(board.rules, dice), LEG_MOVES, dice, "the odds of this leg take")
+
+
+def check_actions(game: Game, player: str | None) -> None:
+    """Refuse a table of actions that would take too long. Raises GameError."""
+    board, names = game.board, list(game.players)
+    if board.leg_over or not names:
+        return
+    me = names.index(player) if player in names else 0
+    legs = {choice.after.board for choice in choices(situation_of(game), me) if choice.after}
+    dice = board.pyramid.bit_count()
+    rolls = 6 * dice
+    moves = len(legs) * leg_moves(board.rules, dice) + rolls * leg_moves(board.rules, dice - 1)
+    _check(moves, ACTION_MOVES, dice, "to find what every action is worth takes")
+
+
+def leg_moves(rules: Rules, dice: int) -> int:
+    """About how many merged moves a leg takes with so many dice in the pyramid, at most."""
+    crazy = bool(rules.crazy)
+    return int(FIVE_DICE[crazy] * MORE[crazy] ** (dice - 5))
+
+
+def _check(moves: int, most: int, dice: int, what: str) -> None:
+    if moves > most:
+        raise GameError(
+            f"too much work for this server: with {dice} dice in the pyramid {what} about {moves / 1e6:,.0f} million "
+            f"moves; it makes {most / 1e6:,.0f} million. The library has no such limit"
+        )
