@@ -48,7 +48,7 @@ def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         co.leg_parquet(source, target, column="text")
     FRAME.assign(board=[*TEXTS[:2], "1:rb"]).to_parquet(source)
     kept = target.read_bytes()
-    with pytest.raises(co.NotationError, match="board 2: .*missing"):
+    with pytest.raises(co.NotationError, match=r"board 2: .*missing"):
         co.leg_parquet(source, target)
     assert target.read_bytes() == kept
     assert {path.name for path in tmp_path.iterdir()} == {"positions.parquet", "odds.parquet"}
