@@ -42,7 +42,8 @@ class Boards:
     def of(
         cls, boards: Boards | Iterable[Board | str] | pd.Series[Any], edition: str | Rules = "second", first: int = 0
     ) -> Boards:
-        """Boards from any of the forms in which they come: boards, texts, a pandas column of either, or encoded.
+        """Boards from any of the forms in which they come: boards, texts, a pandas column of either, or encoded, also
+        as words alone, uint64 (B,), for full pyramids and no tiles.
 
         edition : for texts     first : the number of the first board in messages
         Raises NotationError, RulesError (also where two boards are of different editions) or TypeError with the number
@@ -50,6 +51,8 @@ class Boards:
         """
         if isinstance(boards, Boards):
             return boards
+        if isinstance(boards, np.ndarray) and boards.dtype == np.uint64:
+            return cls._of_words(np.ascontiguousarray(boards), rules_of(edition))
         if isinstance(boards, (str, Board)):
             boards = [boards]
         given = list(boards)
@@ -78,6 +81,13 @@ class Boards:
             rows[index] = word, dice, cheering, booing
         columns = np.ascontiguousarray(rows.T)
         return cls(rules, columns[0].view(np.uint64), columns[1], columns[2], columns[3])
+
+    @classmethod
+    def _of_words(cls, word: NDArray[np.uint64], rules: Rules) -> Boards:
+        if word.ndim != 1:
+            raise RulesError(f"words of shape (B,), not {word.shape}")
+        none = np.zeros(len(word), np.int64)
+        return cls(rules, word, full_pyramids(word, rules), none, none).checked()
 
     @classmethod
     def from_columns(

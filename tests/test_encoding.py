@@ -42,6 +42,17 @@ def test_columns_default_to_full_pyramids_without_tiles() -> None:
         assert "/" not in str(board)
 
 
+def test_words_alone_are_full_pyramids_without_tiles() -> None:
+    for edition, text in [("second", TEXTS[0]), ("supercup", "1:bg 2:wy 3:o")]:
+        words = Boards.of([text, text], edition).word
+        assert [str(board) for board in Boards.of(words, edition)] == [text, text]
+        assert (co.leg_odds_many(words, edition) == co.leg_odds(text, edition).probabilities).all()
+    with pytest.raises(co.RulesError, match="board 0: "):
+        Boards.of(np.zeros(3, np.uint64))
+    with pytest.raises(co.RulesError, match="words of shape"):
+        Boards.of(np.zeros((3, 2), np.uint64))
+
+
 def test_slices_and_masks() -> None:
     many = Boards.of(TEXTS)
     assert len(many) == 3
