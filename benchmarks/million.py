@@ -1,4 +1,4 @@
-"""A million different 2nd-edition positions, each a full leg, in one call: `python benchmarks/million.py [POSITIONS]`."""
+"""A million different full 2nd-edition legs in one call: `python benchmarks/million.py [POSITIONS]`."""
 
 from __future__ import annotations
 
@@ -43,7 +43,9 @@ def main() -> None:
             odds = co.leg_odds_many(part, executor=executor)
             rates.append(len(part) / (time.perf_counter() - start))
         answers = odds.nbytes / 2**20
-        print(f"{threads} threads, {len(part):,}: {rates[-1]:,.0f} a second; {peak():,.0f} MB, answers {answers:,.0f} MB")
+        print(
+            f"{threads} threads, {len(part):,}: {rates[-1]:,.0f} a second; {peak():,.0f} MB, answers {answers:,.0f} MB"
+        )
     print(f"two threads are {rates[1] / rates[0]:.2f} times as fast as one")
 
 

@@ -94,7 +94,7 @@ def card_colours(
     """float64 (D, C): the probability that each card of a deck is of each colour.
 
     deck_name : "winner" or "loser"     played : the known and unknown cards of both decks
-    odds : each colour's chance to be right in this deck, used by the prior "odds"
+    odds : each colour's chance to be right in this deck, used by the prior "odds": float64 (C,), or a row per card
     """
     colours = np.zeros((len(deck), len(rules.racing)))
     for card, (owner, colour) in enumerate(deck):
@@ -102,7 +102,7 @@ def card_colours(
             colours[card, rules.racing.index(colour)] = 1
             continue
         known = {shown for player, shown in played if player == owner and shown is not None}
-        colours[card] = _believed(rules, deck_name, known, prior, odds)
+        colours[card] = _believed(rules, deck_name, known, prior, odds if odds.ndim == 1 else odds[card])
     return colours
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
 from typing import Final, NamedTuple
 
 from camelodds.bets import POSITION_PLACES, Holding
@@ -74,6 +75,12 @@ def with_support(now: Situation, me: int, colour: str) -> Situation:
     return _with_pyramid(now, me, -1)._replace(board=more)
 
 
+def with_any_support(now: Situation, me: int) -> list[Situation]:
+    """The situations after each support die that a player may put in after his action."""
+    colours = [colour for colour in now.board.rules.racing if not no_support_because(now, me, colour)]
+    return [with_support(now, me, colour) for colour in colours]
+
+
 def reveals(now: Situation, me: int) -> Iterator[tuple[int, Situation]]:
     """Each roll's weight, of 6 x dice in the pyramid, and what a player's reveal that goes so leads to."""
     for roll in now.board.rolls():
@@ -96,6 +103,16 @@ def revealed(now: Situation, me: int, roll: Roll) -> Situation:
 def stacks(now: Situation) -> dict[str, tuple[int, ...]]:
     """The leg tickets left by colour, best first."""
     return ticket_stacks(now.board.rules, (holding.tickets for holding in now.holdings), now.taken)
+
+
+def misspelt(wanted: str, names: Sequence[str]) -> str:
+    """What to say of an action that has none of these names."""
+    close = get_close_matches(wanted, names, n=3, cutoff=0.5)
+    kinds = list(dict.fromkeys(name.partition(" ")[0] for name in names))
+    expected = f"did you mean {' or '.join(close)}?" if close else f"expected one that begins with {', '.join(kinds)}"
+    if wanted.partition(" ")[0] in KINDS and wanted.partition(" ")[0] not in kinds:
+        return f"no action {wanted!r} in this edition"
+    return f"no action is called {wanted!r}: {expected}"
 
 
 def _with_pyramid(now: Situation, me: int, more: int) -> Situation:
@@ -136,9 +153,10 @@ def _tiles(now: Situation, me: int) -> Iterator[Choice]:
 def _cards(now: Situation, me: int) -> Iterator[Choice]:
     name = now.names[me]
     placed = [colour for owner, colour in (*now.winner, *now.loser) if owner == name]
+    none_left = f"{name} has placed all {len(placed)} cards" if len(placed) >= len(now.board.rules.racing) else None
     for deck in ("winner", "loser"):
         for colour in now.board.rules.racing:
-            because = f"{name} has placed the card of {colour}" if colour in placed else None
+            because = f"{name} has placed the card of {colour}" if colour in placed else none_left
             more = (*(now.winner if deck == "winner" else now.loser), (name, colour))
             after = now._replace(winner=more) if deck == "winner" else now._replace(loser=more)
             yield Choice(f"{deck} {colour}", deck, (colour,), None if because else after, because)

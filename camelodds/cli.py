@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from camelodds import __version__, commands
+from camelodds.errors import GameError, RulesError, shortened
 from camelodds.rules import EDITIONS
 
 EXAMPLE = commands.EXAMPLE
@@ -45,11 +46,18 @@ keys of --json, columns of --csv: action, kind, ev, sd, p_gain, worst, best, oth
   error   of ev, where race odds take part
 """
 )
+LONGEST = 1000
+"""Letters of a message on a mistake: it repeats what was given, of any length."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command: 0 if all went well, 1 where a check failed, 2 for bad input, 130 when interrupted."""
+    if sys.stderr is None:  # closed; what is said there must not go to standard output instead
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
     options = _parser().parse_args(arguments)
+    if sys.stdout is None:
+        print("camelodds: standard output is closed", file=sys.stderr)
+        return 2
     try:
         run: Callable[[argparse.Namespace], int] = options.run
         status = run(options)
@@ -58,6 +66,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader, such as head, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except (GameError, RulesError) as error:
+        print(f"camelodds: {shortened(str(error), LONGEST)}", file=sys.stderr)
+        return 2
     except (ValueError, OSError, ImportError) as error:
         print(f"camelodds: {error}", file=sys.stderr)
         return 2
@@ -77,10 +88,12 @@ def _parser() -> argparse.ArgumentParser:
     odds = add("odds", commands.odds, "odds of the leg, and of the race where its table is at hand", ODDS_KEYS)
     _board(odds)
     _forms(odds)
+    _spicy(odds)
     odds.add_argument("--exact", action="store_true", help="fractions instead of rounded numbers")
 
     race = add("race", commands.race, "odds of the race: who wins it and who comes last", RACE_KEYS)
     _board(race)
+    _spicy(race)
     _forms(race)
     race.add_argument("--build", action="store_true", help="build the table first if there is none: minutes, once")
     precision = race.add_mutually_exclusive_group()
@@ -95,6 +108,7 @@ def _parser() -> argparse.ArgumentParser:
     actions = add("actions", commands.actions, "what every action of a player is worth", ACTION_KEYS)
     actions.add_argument("game", help="a game: file, text or -")
     _edition(actions)
+    _spicy(actions)
     _forms(actions)
     actions.add_argument("-p", "--player", metavar="NAME", help="whose actions (default: who is to move)")
     actions.add_argument("--prior", default="odds", choices=["odds", "none", "all"], help="of unknown finish cards")
@@ -109,8 +123,9 @@ def _parser() -> argparse.ArgumentParser:
     ticket.add_argument("--exact", action="store_true", help="a fraction instead of a rounded number")
 
     play = add("play", commands.play, "follow a game at the table by short commands; `help` lists them", GAME)
-    play.add_argument("game", nargs="?", help="a game: file, text or - (default: the 2nd edition's start)")
+    play.add_argument("game", nargs="?", help="a game: file, text or - (default: none, `new` begins one)")
     _edition(play)
+    _spicy(play)
 
     serve = add("serve", commands.serve, "the page for phones and laptops, in any browser")
     serve.add_argument("--host", default="127.0.0.1", help="0.0.0.0 for all on this network (default: this machine)")
@@ -159,6 +174,10 @@ def _board(parser: argparse.ArgumentParser) -> None:
 def _edition(parser: argparse.ArgumentParser, default: str = "second") -> None:
     editions = f"{', '.join(EDITIONS)} (default: {default})"
     parser.add_argument("-e", "--edition", default=default, metavar="EDITION", help=editions)
+
+
+def _spicy(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--spicy", action="store_true", help="Supercup: a player may pay for one more support die")
 
 
 def _forms(parser: argparse.ArgumentParser) -> None:

@@ -7,18 +7,20 @@ import csv
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import asdict, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from camelodds.board import Board
-from camelodds.rules import rules_of
+from camelodds.errors import GameError, RulesError
+from camelodds.rules import Rules, rules_of
 
 if TYPE_CHECKING:
     from camelodds.course import Course
     from camelodds.game import Game
+    from camelodds.race import RaceOdds
     from camelodds.race_table import Progress
 
 Options = argparse.Namespace
@@ -32,7 +34,7 @@ def odds(options: Options) -> int:
     from camelodds.bets import ticket_pays
     from camelodds.leg import leg_odds
 
-    board = Board.parse(options.board, options.edition)
+    board = Board.parse(options.board, _rules(options))
     _say_when_compiling()
     leg = leg_odds(board)
     rules = board.rules
@@ -58,7 +60,6 @@ def odds(options: Options) -> int:
         rows = ([camel, *map(number, [*chances[camel], values[camel]])] for camel in rules.racing)
         _print_csv(["camel", *(f"p{place}" for place in places), "ticket_ev"], rows)
     else:
-        from camelodds.race import race_odds
         from camelodds.tables import of_leg, of_race
         from camelodds.terminal import show
 
@@ -66,8 +67,8 @@ def odds(options: Options) -> int:
         with_tickets = [(camel, [*row, number(values[camel])]) for camel, row in table.rows]
         columns = [*table.columns, (f"ticket {rules.tickets[0]}", "pounds")]
         show(replace(table, columns=columns, rows=with_tickets))
-        if not board.race_over and _race_is_at_hand(board):
-            show(replace(of_race(race_odds(board)), title="\nThe race"))
+        if found := _race_at_hand(board):
+            show(replace(of_race(found), title="\nThe race"))
     return 0
 
 
@@ -77,7 +78,7 @@ def race(options: Options) -> int:
     from camelodds.tables import of_race
     from camelodds.terminal import show
 
-    board = Board.parse(options.board, options.edition)
+    board = Board.parse(options.board, _rules(options))
     _say_when_compiling()
     if options.build:
         _build_unless_there(board.edition, board)
@@ -139,7 +140,7 @@ def actions(options: Options) -> int:
     from camelodds.terminal import show
     from camelodds.turn import action_table
 
-    game = _read_game(options.game, options.edition)
+    game = _read_game(options)
     _say_when_compiling()
     rows = action_table(
         game,
@@ -169,7 +170,8 @@ def ticket(options: Options) -> int:
 
     board = Board.parse(options.board, options.edition)
     colour, value = options.ticket[:1], options.ticket[1:]
-    better = [f"{colour}{other}" for other in board.rules.tickets if value.isdigit() and other > int(value)]
+    worth = {str(each): each for each in board.rules.tickets}.get(value)
+    better = [f"{colour}{other}" for other in board.rules.tickets if worth and other > worth]
     game = Game(board, {"you": Player()}, to_move="you", taken=better if colour in board.rules.racing else ())
     _say_when_compiling()
     ev = action(game, f"ticket {options.ticket}", exact=True).ev
@@ -185,9 +187,11 @@ def play(options: Options) -> int:
     """Follow a game by short commands."""
     from camelodds.play import run
 
-    game = _read_game(options.game, options.edition) if options.game else None
+    rules = _rules(options)
+    game = None if options.game is None else _read_game(options)
+    lines = _standard_input()
     _say_when_compiling()
-    return run(sys.stdin, sys.stdout, game, prompt="> " if sys.stdin.isatty() else "")
+    return run(lines, sys.stdout, game, "> " if lines.isatty() else "", rules)
 
 
 def serve(options: Options) -> int:
@@ -243,13 +247,14 @@ def warmup(options: Options) -> int:
     """Compile what the commands need."""
     from camelodds.game import Game, Player
     from camelodds.leg import leg_odds
-    from camelodds.race import race_odds
+    from camelodds.race import race_odds, simulated_race
     from camelodds.turn import action_table
 
     _say_when_compiling()
     board = Board.parse(EXAMPLE + " / rg#")
     leg_odds(board).board.roll("r", 1)
-    race_odds(board, games=1)
+    simulated_race(board, games=1)
+    _race_at_hand(board)
     first = Board.parse("1:bg 2:wy 3:o / bg", "first")
     race_odds(first)
     action_table(Game(first, {"ana": Player(), "ben": Player()}, to_move="ana"))
@@ -257,13 +262,30 @@ def warmup(options: Options) -> int:
     return 0
 
 
-def _race_is_at_hand(board: Board) -> bool:
-    """Whether the exact odds of the race take no time: a table was built, or is small."""
+def _rules(options: Options) -> Rules:
+    """The edition that was asked for, spicy if that was. Raises RulesError."""
+    rules = rules_of(options.edition)
+    if not options.spicy:
+        return rules
+    if not rules.support:
+        raise RulesError(f"--spicy: edition {rules.name} has no support dice: expected supercup or supercup-second")
+    return rules.with_changes(name=f"{rules.name}-spicy", spicy=True)
+
+
+def _race_at_hand(board: Board) -> RaceOdds | None:
+    """The exact odds of the race where they take no time: a table was built, or is small. Warns of one not usable."""
     from camelodds.course import Course
-    from camelodds.race_table import solved_on_use, table_path
+    from camelodds.race import race_odds
+    from camelodds.race_table import TableError, solved_on_use, table_at_hand
 
     course = Course.of(board.rules)
-    return course.solvable and (course.starts <= QUICK_STARTS if solved_on_use(course) else table_path(course).exists())
+    if board.race_over or not course.solvable or (solved_on_use(course) and course.starts > QUICK_STARTS):
+        return None
+    try:
+        return race_odds(board) if table_at_hand(course) else None
+    except TableError as error:
+        print(f"camelodds: no odds of the race: {error}", file=sys.stderr)
+        return None
 
 
 QUICK_STARTS = 20_000
@@ -295,26 +317,74 @@ def _build(course: Course, edition: str) -> None:
 @contextmanager
 def _bar(what: str) -> Iterator[Progress]:
     """A progress bar on standard error with the time left."""
+    with ExitStack() as shown:
+        advance: Progress | None = None
+
+        def progress(done: float) -> None:
+            # Shown when there is some progress: an error on the way there is not to follow an empty bar.
+            nonlocal advance
+            advance = advance or _shown_bar(what, shown)
+            advance(done)
+
+        yield progress
+
+
+def _shown_bar(what: str, shown: ExitStack) -> Progress:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn(what), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task(what, total=1.0)
-        yield lambda done: bar.update(task, completed=done)
+    bar = shown.enter_context(Progress(*columns, console=Console(stderr=True)))
+    task = bar.add_task(what, total=1.0)
+    return lambda done: bar.update(task, completed=done)
 
 
-def _read_game(given: str, edition: str) -> Game:
-    """A game from standard input, a file or the text itself; JSON or text."""
+def _read_game(options: Options) -> Game:
+    """A game from standard input, a file or the text itself; JSON or text. Raises GameError and what a game raises."""
     from camelodds.game import Game
 
-    text = given
-    if given == "-":
-        text = sys.stdin.read()
-    elif not any(mark in given for mark in ":|{"):
-        text = Path(given).read_text(encoding="utf-8")
-    text = " ".join(text.split("\n")) if not text.lstrip().startswith("{") else text
-    return Game.from_json(text) if text.lstrip().startswith("{") else Game.parse(text.strip(), edition)
+    rules = _rules(options)
+    text = _game_text(options.game).strip()
+    if not text:
+        raise GameError(f'no game there: expected a file, "-" or a text such as "{EXAMPLE} | ana | ben | to_move ana"')
+    if not text.startswith("{"):
+        return Game.parse(" ".join(text.split("\n")), rules)
+    game = Game.from_json(text)
+    if rules.spicy and not game.rules.spicy:
+        raise GameError(f"--spicy: the game names rules of its own, edition {game.rules.name}")
+    return game
+
+
+def _game_text(given: str) -> str:
+    """What was given, or what is in the file that it names. Raises GameError."""
+    if not given.strip() or any(mark in given for mark in ":|{"):
+        return given
+    name = "standard input" if given == "-" else given
+    source = nullcontext(_standard_input()) if given == "-" else None
+    try:
+        with source or Path(given).open(encoding="utf-8") as file:
+            text = file.read(MOST_LETTERS + 1)
+    except UnicodeDecodeError:
+        raise GameError(f"{name} is no game: it is no text in UTF-8") from None
+    except IsADirectoryError:
+        raise GameError(f"{name} is a folder: expected a file with a game") from None
+    except FileNotFoundError:
+        raise GameError(f"{name} is neither a game nor a file") from None
+    except OSError as error:
+        raise GameError(f"{name} can not be read: {error.strerror or error}") from None
+    if len(text) > MOST_LETTERS:
+        raise GameError(f"{name} is larger than any game: {MOST_LETTERS:,} letters at most")
+    return text
+
+
+MOST_LETTERS = 1_000_000
+"""Of a game that is read."""
+
+
+def _standard_input() -> TextIO:
+    if sys.stdin is None:
+        raise OSError("standard input is closed")
+    return sys.stdin
 
 
 def _print_json(**document: Any) -> None:

@@ -3,7 +3,8 @@
 The floor acts on this leg's netted scoring, after what tiles and the photo brought, and then on the player's finish
 cards one by one, winner deck first, as if no money came in between. Where a player can pay all that he may lose it
 changes nothing; otherwise every board in which the leg ends is looked at. Who wins and who loses the race is taken as
-independent, given the board at the leg's end.
+independent, given the board at the leg's end: the table of the race has no joint chances. Where a player has cards in
+both decks and may be short of money between them this is not exact, and the error has a bound of what it can be off.
 """
 
 from __future__ import annotations
@@ -23,8 +24,18 @@ from camelodds.worth import Situation, Worth, Worths, cards_of, races_are_simula
 MARK = 56
 """First bit of the byte in which `watched_ends` leaves what was seen."""
 
+ROUNDING = 1e-9
+NO_TABLE = (
+    "with finish cards a floor needs the table of the race; without one, races are simulated: "
+    "`camelodds race-table build` makes it where it can be made"
+)
+
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+
+
+class TableNeededError(GameError):
+    """A floor with finish cards where no table of the race is at hand."""
 
 
 class FlooredWorths(Worths):
@@ -54,13 +65,14 @@ class FlooredWorths(Worths):
         if not cards_of(situation, player):
             return Worth(leg)
         if races_are_simulated(self.rules):
-            raise GameError("with finish cards a floor needs the table of the race; without one, races are simulated")
+            raise TableNeededError(NO_TABLE)
         win, lose, error = self._chances(word)
         after = self._after_cards(situation, player, int(money.max()))
         more = np.einsum("ew,ewl,el->e", win, after[money], lose) - money
         stakes = sum(self.stakes(situation, player))
         share = weights / total
-        return Worth(leg, float(more @ share), float((error @ stakes) @ share))
+        off = _dependence(after, money, win, lose, share)
+        return Worth(leg, float(more @ share), float((error @ stakes) @ share) + off)
 
     def _can_pay(self, situation: Situation, player: int) -> bool:
         """Whether a player has enough for whatever he may lose."""
@@ -108,6 +120,40 @@ class FlooredWorths(Worths):
         colours = self.colours[number]
         new = [[float(colour == letter) for letter in self.rules.racing] for _, colour in deck[len(colours) :]]
         return np.vstack([colours, *new]) if new else colours
+
+
+# Axes: E ends of the leg, M amounts of money from 0, C winners, C losers.
+def _dependence(after: Floats, money: Ints, win: Floats, lose: Floats, share: Floats) -> float:
+    """How far the expected money after all cards can be from that with winner and loser taken as independent.
+
+    The true joint chances have the same sums by winner and by loser, so the money may be reduced by any function of the
+    winner and any of the loser: here what it is with one loser and with one winner, whichever pair bounds it best.
+    Each joint chance is within Frechet's bounds, and nobody both wins and loses.
+    """
+    camels = range(after.shape[1])
+    reduced = [
+        after - after[:, [winner], :] - after[:, :, [loser]] + after[:, [winner], [loser]][:, :, None]
+        for winner in camels
+        for loser in camels
+    ]
+    if np.abs(reduced[0]).max() < ROUNDING:
+        return 0.0
+    apart = win[:, :, None] * lose[:, None, :]
+    low = np.maximum(0, win[:, :, None] + lose[:, None, :] - 1) - apart
+    high = np.minimum(win[:, :, None], lose[:, None, :]) - apart
+    if len(camels) > 1:
+        low[:, camels, camels] = high[:, camels, camels] = -apart[:, camels, camels]
+    low, high = (each * share[:, None, None] for each in (low, high))
+    # What an end adds depends on its money only: sums by money before anything is multiplied.
+    low_by, high_by = np.zeros_like(after), np.zeros_like(after)
+    np.add.at(low_by, money, low)
+    np.add.at(high_by, money, high)
+    bounds = []
+    for mixed in reduced:
+        most = np.maximum(high_by * mixed, low_by * mixed).sum()
+        least = np.minimum(high_by * mixed, low_by * mixed).sum()
+        bounds.append(max(float(most), -float(least)))
+    return min(bounds)
 
 
 def _step(pays: list[tuple[int, float]], width: int) -> Floats:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Final
 
 from camelodds.bets import POSITION_PLACES, Card
 from camelodds.board import Board
 from camelodds.errors import GameError
 from camelodds.notation import full_pyramid
-from camelodds.rules import Rules
+from camelodds.rules import MOST_POUNDS, Rules
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -43,14 +44,15 @@ class Player:
         if isinstance(self.tickets, str):
             raise GameError(f'tickets come as a list such as ["r5", "g3"], not as the text {self.tickets!r}')
         for name in ("money", "pyramid"):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-                raise GameError(f"{name} is a whole number from 0, not {value!r}")
+            object.__setattr__(self, name, _amount(name, getattr(self, name)))
         positions = self.positions.items() if isinstance(self.positions, Mapping) else [(None, None)]
         if not all(isinstance(place, int) and isinstance(ticket, str) for place, ticket in positions):
             raise GameError(f'positions come as place and ticket, such as {{3: "r5"}}, not {self.positions!r}')
         object.__setattr__(self, "tickets", tuple(self.tickets))
         object.__setattr__(self, "positions", dict(sorted(self.positions.items())))
+
+    def __hash__(self) -> int:
+        return hash((self.money, self.tickets, self.pyramid, tuple(self.positions.items())))
 
 
 @dataclass(frozen=True)
@@ -91,6 +93,11 @@ class Game:
         object.__setattr__(self, "photographer", _photographer(self.photographer))
         for check in (_players, _tiles, _tickets, _positions, _pyramid, _cards, _camera, _partners, _support):
             check(self)
+
+    def __hash__(self) -> int:
+        # Players and used dice compare without their order.
+        given = (getattr(self, each.name) for each in fields(self) if each.name not in ("players", "used_support"))
+        return hash((*given, frozenset(self.players.items()), frozenset(self.used_support)))
 
     @property
     def rules(self) -> Rules:
@@ -186,6 +193,11 @@ class Game:
         return returns(self)
 
 
+def whose_turn(game: Game) -> str | None:
+    """Who is to move, as far as that is known: the only player always is."""
+    return game.to_move or (next(iter(game.players)) if len(game.players) == 1 else None)
+
+
 def ticket_stacks(rules: Rules, held: Iterable[Iterable[str]], taken: Iterable[str]) -> dict[str, tuple[int, ...]]:
     """The values left on each colour's stack, best first, when these tickets are gone."""
     left = {letter: list(rules.tickets) for letter in rules.racing}
@@ -235,6 +247,16 @@ def no_camera_because(board: Board, stands: Container[int], space: int) -> str |
     if any(tile.space == space for tile in board.tiles):
         return f"a tile lies on space {space}"
     return None
+
+
+def _amount(name: str, value: Any) -> int:
+    try:
+        number = -1 if isinstance(value, bool) else operator.index(value)
+    except TypeError:
+        number = -1
+    if not 0 <= number <= MOST_POUNDS:
+        raise GameError(f"{name} is a whole number from 0 to {MOST_POUNDS}, not {value!r}")
+    return number
 
 
 def _pairs(name: str, given: Any) -> tuple[tuple[str, Any], ...]:

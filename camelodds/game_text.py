@@ -9,7 +9,7 @@ from dataclasses import asdict, fields
 from typing import Any, Final
 
 from camelodds.board import Board
-from camelodds.errors import GameError, RulesError
+from camelodds.errors import GameError
 from camelodds.game import SECTIONS, Game, Player
 from camelodds.rules import EDITIONS, Rules, rules_of
 
@@ -98,6 +98,8 @@ def from_json(text: str | Mapping[str, Any]) -> Game:
         found = dict(text if isinstance(text, Mapping) else _object("the game", json.loads(text)))
     except json.JSONDecodeError as error:
         raise GameError(f"no JSON: {error}") from None
+    except RecursionError:
+        raise GameError("the game is nested too deeply") from None
     _only(found, ("edition", "rules", *(each.name for each in fields(Game))), "the game")
     if not isinstance(found.get("board"), str):
         raise GameError('the game has no "board": expected its text, such as "1:rb 2:g 3:yp 14:K 15:W"')
@@ -204,10 +206,7 @@ def _rules(edition: Any, rules: Any) -> Rules:
         raise GameError("a game has an edition or rules of its own, not both")
     given = _object("rules", rules)
     _only(given, tuple(each.name for each in fields(Rules)), "rules")
-    kinds = {"modules": frozenset, "tickets": tuple, "finish": tuple, "players": tuple}
-    try:
-        return Rules(**{name: kinds.get(name, lambda value: value)(value) for name, value in given.items()})
-    except RulesError:
-        raise
-    except (TypeError, ValueError, AttributeError) as error:
-        raise GameError(f"rules: {error}") from None
+    missing = [name for name in ("name", "racing") if name not in given]
+    if missing:
+        raise GameError(f"rules need {' and '.join(missing)}")
+    return Rules(**given)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from camelodds.board import Board
 from camelodds.errors import GameError
-from camelodds.game import Game
+from camelodds.game import Game, whose_turn
 from camelodds.playing import Shown, apply
 
 if TYPE_CHECKING:
@@ -57,12 +57,14 @@ class History:
     """The games along it, the start first: one more than events."""
 
     def __post_init__(self) -> None:
+        if not isinstance(self.start, Game):
+            raise GameError(f"a history starts with a Game, not {type(self.start).__name__}: see Game.parse")
         if len(self.games) == len(self.events) + 1:
             return
         games, events = [self.start], []
         for number, event in enumerate(self.events, 1):
             try:
-                events.append(event._replace(player=event.player or mover(games[-1])))
+                events.append(event._replace(player=event.player or whose_turn(games[-1])))
                 games.append(after(games[-1], event))
             except ValueError as error:
                 raise GameError(f"event {number}, {event}: {error}") from None
@@ -96,7 +98,7 @@ class History:
         """
         game = self.game
         die, number = roll or (None, None)
-        event = Event(player or mover(game), " ".join(action.split()), die, number)
+        event = Event(player or whose_turn(game), " ".join(action.split()), die, number)
         return History(self.start, (*self.events, event), (), (*self.games, after(game, event)))
 
     def undo(self) -> History:
@@ -125,10 +127,7 @@ class History:
         lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
         if not lines:
             raise GameError("nothing there: expected the game at the start in the first line, as JSON")
-        try:
-            start = Game.from_json(lines[0][1])
-        except RecursionError:
-            raise GameError(f"line {lines[0][0]} is no game: it is nested too deeply") from None
+        start = Game.from_json(lines[0][1])
         return cls(start, tuple(_event(number, line) for number, line in lines[1:]))
 
     def frame(self, *, race: bool = True, evs: bool = True) -> pd.DataFrame:
@@ -136,7 +135,8 @@ class History:
 
         leg : of the race, 1 the first     player, action, die, number : the event     board : after it
         leg r, race r, ... : each camel's chance to win this leg, and the race (with `race`), after it
-        ev, best, best_ev : of the action in pounds, and the best that there was (with `evs`), see `balances`
+        ev, best, best_ev : of the action in pounds, and the best that there was (with `evs`), see `balances`; in the
+            spicy Supercup a reveal's is that of `reveal + support`
         expected ana, ... : everyone's expected final money after it (with `evs`)
         """
         from camelodds.luck import frame
@@ -158,11 +158,6 @@ class History:
 
         rows = {name: balance._asdict() for name, balance in self.balances().items()}
         return pd.DataFrame.from_dict(rows, orient="index").rename_axis("player")
-
-
-def mover(game: Game) -> str | None:
-    """Who is to move, as far as that is known."""
-    return game.to_move or (next(iter(game.players)) if len(game.players) == 1 else None)
 
 
 def before(game: Game, event: Event) -> Game:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from camelodds.board import Board
 from camelodds.encoding import Boards
-from camelodds.errors import RulesError
+from camelodds.errors import RulesError, whole_number
 from camelodds.rules import Rules
 from camelodds.spread import spread
 
@@ -80,8 +80,9 @@ class LegOdds:
     def p(self, camel: str, place: int) -> Fraction:
         """Probability that a camel ends the leg in a place, 1 the first. Raises RulesError for any other."""
         racing = self.board.rules.racing
-        if camel not in racing or len(camel) != 1:
+        if not isinstance(camel, str) or camel not in racing or len(camel) != 1:
             raise RulesError(f"{camel!r} is no racing camel: expected one of {' '.join(racing)}")
+        place = whole_number(place, "a place")
         if place not in range(1, len(racing) + 1):
             raise RulesError(f"places are 1 (first) to {len(racing)}, not {place!r}")
         return Fraction(int(self.counts[racing.index(camel), place - 1]), self.total)
@@ -146,13 +147,11 @@ class LegOdds:
 
     def landing(self, space: int) -> Fraction:
         """Expected landings on the tile on a space. Raises RulesError if there is none."""
-        self._tile_on(space)
-        return Fraction(int(self.landing_weights[space]), self.total)
+        return Fraction(int(self.landing_weights[self._tile_on(space)]), self.total)
 
     def landing_distribution(self, space: int) -> dict[int, Fraction]:
         """Probability of each number of landings on the tile on a space. Raises RulesError if there is none."""
-        self._tile_on(space)
-        return self._watched(space)
+        return self._watched(self._tile_on(space))
 
     def photo(self, space: int) -> dict[int, Fraction]:
         """The photo that a camera on a space takes: probability of each number of camels in the first unit that
@@ -160,7 +159,7 @@ class LegOdds:
 
         Raises RulesError for a space off the track or with a tile.
         """
-        track = self.board.rules.track
+        track, space = self.board.rules.track, whole_number(space, "a space")
         if space not in range(1, track + 1):
             raise RulesError(f"a camera stands on a space from 1 to {track}, not {space!r}")
         if any(tile.space == space for tile in self.board.tiles):
@@ -182,9 +181,11 @@ class LegOdds:
         racing = list(self.board.rules.racing)
         return pd.Series(self.probabilities[:, place], index=pd.Index(racing, name="camel"))
 
-    def _tile_on(self, space: int) -> None:
+    def _tile_on(self, space: int) -> int:
+        space = whole_number(space, "a space")
         if all(tile.space != space for tile in self.board.tiles):
             raise RulesError(f"no tile on space {space!r} ({self.board})")
+        return space
 
     def _watched(self, watch: int) -> dict[int, Fraction]:
         marks = count_legs(Boards.of([self.board]), np.array([watch])).marks[0]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from camelodds.choices import no_support_because, with_support
+from camelodds.choices import with_any_support
 from camelodds.errors import GameError
 from camelodds.game import Game
 from camelodds.history import Event, History, before
 from camelodds.leg import leg_odds_many
-from camelodds.outlook import Outlook, expected, worths_of
+from camelodds.outlook import Outlook, expected, remembered, worths_of
 from camelodds.playing import leg_rewards, returns, scored, steps
-from camelodds.worth import Situation, situation_of
+from camelodds.worth import DeckOdds, Situation, situation_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,7 +21,8 @@ class Balance(NamedTuple):
     """Where one player's money came from, in pounds.
 
     A player's expectation at any moment is what `actions` counts with: the leg is rolled to its end, nobody acts,
-    nobody is kept from dropping below 0. It changes by what happens:
+    nobody is kept from dropping below 0. What is believed of a finish card face down follows the race odds when it was
+    placed, or at the start of the history. The expectation changes by what happens:
 
     start : the expectation at the start
     actions : the sum of its changes by own actions, so of their EVs; a reveal brings its pyramid ticket
@@ -31,8 +32,9 @@ class Balance(NamedTuple):
     floor : what the floor at zero gave
     final : the money at the end; before it, or with a finish card face down, the expectation as it stands.
         start + actions + others + luck + floor = final
-    best : what the best action in each own turn would have brought, by the EVs of `actions`; of a card face down it is
-        taken that there was none better     skill : actions - best, never above 0
+    best : what the best action in each own turn would have brought, by the EVs of `actions`, in the spicy Supercup with
+        those of `support`; of a card face down it is taken that there was none better
+    skill : actions - best, never above 0
     """
 
     start: float
@@ -48,6 +50,7 @@ class Balance(NamedTuple):
 class Change(NamedTuple):
     """What one event changed, each by player: through the action, the dice, the floor; expectations before and after.
 
+    ev : of the action; of a reveal, with the best that may follow it in the spicy Supercup
     best, best_ev : the action with the highest EV and that, for who acted     shortfall : what the one taken missed
     """
 
@@ -93,8 +96,10 @@ def changes(history: History, start: list[float]) -> list[Change]:
     """What every event changed. start : the expectations at the start."""
     found = []
     now = start
+    odds = remembered(situation_of(history.start))
     for event, game, following in zip(history.events, history.games, history.games[1:], strict=False):
-        change = _change(before(game, event), event, following, now)
+        odds = remembered(situation_of(game), odds)
+        change = _change(before(game, event), event, following, now, odds)
         found.append(change)
         now = change.after
     return found
@@ -136,23 +141,32 @@ def frame(history: History, race: bool, evs: bool) -> pd.DataFrame:
     return pd.DataFrame(columns).rename_axis("event")
 
 
-def _change(game: Game, event: Event, following: Game, now: list[float]) -> Change:
-    """What an event changed. game : before it, its player to move     following : after it"""
+def _change(game: Game, event: Event, following: Game, now: list[float], odds: DeckOdds) -> Change:
+    """What an event changed. game : before it, its player to move     following : after it
+
+    odds : see `remembered`
+    """
     parts = steps(game, event.action, event.roll)
     me = list(game.players).index(str(event.player))
-    acted = expected(parts.acted)
+    then = remembered(parts.acted, odds)
+    acted = expected(parts.acted, odds=then)
     gains = _less(acted, now)
-    ends = expected(situation_of(following))
+    ends = expected(situation_of(following), odds=then)
     floor = [0.0] * len(now)
     if following.board.reveals and parts.done.board.leg_over:
         loss = zip(scored(parts.done), parts.done.money, leg_rewards(parts.done), strict=True)
         floor = [float(money - had - brought) for money, had, brought in loss]
     extra, missed = [0.0] * len(now), 0.0
     if event.roll:
-        extra, missed = _support(parts.rolled, parts.done, me)
+        extra, missed = _support(parts.rolled, parts.done, me, then)
     rolled = [end - one - more - given for end, one, more, given in zip(ends, acted, extra, floor, strict=True)]
-    evs = Outlook(game).evs
-    plain = event.action.partition(" + ")[0] if event.roll else event.action
+    outlook = Outlook(game, odds=odds)
+    evs = dict(outlook.evs)
+    plain = event.action
+    if game.rules.spicy:
+        evs["reveal + support"] = outlook.reveal
+    if event.roll:
+        plain = "reveal + support" if game.rules.spicy else "reveal"
     best = max(evs, key=evs.__getitem__)
     ev = evs.get(plain, gains[me])
     best_ev = max(ev, evs[best])
@@ -168,18 +182,14 @@ def _change(game: Game, event: Event, following: Game, now: list[float]) -> Chan
     )
 
 
-def _support(rolled: Situation, done: Situation, me: int) -> tuple[list[float], float]:
+def _support(rolled: Situation, done: Situation, me: int, odds: DeckOdds) -> tuple[list[float], float]:
     """What a support die put in after a reveal changed, by player, and what the best choice would have brought more."""
-    rules = rolled.board.rules
-    if not rules.spicy:
+    if not rolled.board.rules.spicy:
         return [0.0] * len(rolled.names), 0.0
-    none = expected(rolled)
-    extra = _less(expected(done), none)
-    options = [0.0]
-    for colour in rules.racing:
-        if not no_support_because(rolled, me, colour):
-            options.append(expected(with_support(rolled, me, colour))[me] - none[me])
-    return extra, max(options) - extra[me]
+    none = expected(rolled, odds=odds)
+    extra = _less(expected(done, odds=odds), none)
+    options = [expected(option, odds=odds)[me] - none[me] for option in with_any_support(rolled, me)]
+    return extra, max(0.0, *options) - extra[me] if options else 0.0
 
 
 def _less(more: list[float], less: list[float]) -> list[float]:

@@ -15,13 +15,14 @@ import numpy as np
 
 from camelodds.bets import Prior, scoring
 from camelodds.board import Board
-from camelodds.choices import Choice, choices, support_steps
+from camelodds.choices import Choice, choices, reveals, support_steps, with_any_support
 from camelodds.encoding import Boards
 from camelodds.game import Game
 from camelodds.playing import mover
 from camelodds.rules import Rules
 from camelodds.worth import (
     Chances,
+    DeckOdds,
     LegCounts,
     RaceChances,
     Situation,
@@ -39,13 +40,14 @@ SIMULATED_RACES: Final = 1 << 15
 class Outlook:
     """The turn of the player to move: `evs` of what he may do, `sd` of his bets after each action.
 
-    prior : of finish cards face down, as in `actions`. Raises GameError when nobody can move.
+    prior : of finish cards face down, as in `actions`     odds : what stands behind it, as in `Worths`
+    Raises GameError when nobody can move.
     """
 
-    def __init__(self, game: Game, prior: Prior = "odds") -> None:
+    def __init__(self, game: Game, prior: Prior = "odds", odds: DeckOdds | None = None) -> None:
         self.me = mover(game)
         self.start = situation_of(game)
-        self.worths = worths_of(self.start, prior)
+        self.worths = worths_of(self.start, prior, odds)
 
     @cached_property
     def choices(self) -> list[Choice]:
@@ -74,13 +76,38 @@ class Outlook:
         assert self.evs
         return {choice.name: self._sd(self._pair(choice)[0]) for choice in self.choices}
 
+    @cached_property
+    def reveal(self) -> float:
+        """The expected value of a reveal with the best that may follow it in the spicy Supercup, else 1.
+
+        It is that of `reveal + support` in `turn`: the support die, or none, is chosen when the roll is known.
+        """
+        if not self.start.board.rules.spicy:
+            return 1.0
+        options = [
+            (weight, [self._comparable(each) for each in (after, *with_any_support(after, self.me))])
+            for weight, after in reveals(self.start, self.me)
+        ]
+        self.worths.prepare([self.start, *(after for _, pairs in options for after, _ in pairs)])
+        best = [
+            (weight, max(float(self.worths.gain(after, self.me, before).value) for after, before in pairs))
+            for weight, pairs in options
+        ]
+        if not any(len(pairs) > 1 for _, pairs in options):
+            return 1.0
+        return sum(weight * gain for weight, gain in best) / sum(weight for weight, _ in best)
+
     def _pair(self, choice: Choice) -> tuple[Situation, Situation]:
-        """What an action leads to and what it is compared with, finish cards left out where they do not matter."""
+        """What an action leads to and what it is compared with."""
         assert choice.after is not None
-        moved = choice.after.board != self.start.board
-        if moved and (races_are_simulated(self.start.board.rules) or not cards_of(choice.after, self.me)):
-            return _without_cards(choice.after), _without_cards(self.start)
-        return choice.after, self.start
+        return self._comparable(choice.after)
+
+    def _comparable(self, after: Situation) -> tuple[Situation, Situation]:
+        """A later situation and the start, finish cards left out where they do not matter."""
+        moved = after.board != self.start.board
+        if moved and (races_are_simulated(self.start.board.rules) or not cards_of(after, self.me)):
+            return _without_cards(after), _without_cards(self.start)
+        return after, self.start
 
     def _sd(self, after: Situation) -> float:
         leg = self.worths.legs.leg(after.board)
@@ -94,9 +121,9 @@ class Outlook:
         return sqrt(max(0.0, variance))
 
 
-def expected(now: Situation, prior: Prior = "odds") -> list[float]:
+def expected(now: Situation, prior: Prior = "odds", odds: DeckOdds | None = None) -> list[float]:
     """Each player's expected final money as things stand: the leg rolled to its end, nobody acting, no floor."""
-    worths = worths_of(now, prior)
+    worths = worths_of(now, prior, odds)
     worths.prepare([now])
     found = []
     for player in range(len(now.names)):
@@ -105,9 +132,26 @@ def expected(now: Situation, prior: Prior = "odds") -> list[float]:
     return found
 
 
-def worths_of(now: Situation, prior: Prior = "odds") -> Worths:
+def remembered(now: Situation, so_far: DeckOdds | None = None) -> DeckOdds:
+    """The race odds behind what is believed of each finish card: those of so_far, and for later cards those of now.
+
+    Dice say nothing about a card that lies face down, so what is believed of it does not follow the board.
+    """
+    found = []
+    for number, deck in enumerate((now.winner, now.loser)):
+        odds = so_far[number] if so_far else np.zeros((0, len(now.board.rules.racing)))
+        new = len(deck) - len(odds)
+        if new > 0 and any(colour is None for _, colour in deck[-new:]):
+            odds = np.vstack([odds, *[worths_of(now).races.of(now.board)[number]] * new])
+        elif new > 0:
+            odds = np.vstack([odds, np.zeros((new, odds.shape[1]))])
+        found.append(odds)
+    return found[0], found[1]
+
+
+def worths_of(now: Situation, prior: Prior = "odds", odds: DeckOdds | None = None) -> Worths:
     """The worths of what follows a situation, sharing counts with those of others on the same board."""
-    worths = Worths(now, prior)
+    worths = Worths(now, prior, odds)
     board = now.board
     worths.legs, worths.races = _shared(board.rules, board.word, board.pyramid, board.cheering, board.booing)
     return worths

@@ -14,7 +14,7 @@ from camelodds.errors import GameError
 from camelodds.game import Game
 from camelodds.history import History
 from camelodds.playing import returns
-from camelodds.rules import COLOURS, EDITIONS, Rules
+from camelodds.rules import COLOURS, EDITIONS, SECOND, Rules
 from camelodds.tables import Table, of_actions, of_leg, of_race, plain
 
 BEST: Final = 10
@@ -44,15 +44,16 @@ class QuitError(Exception):
     """The game is left."""
 
 
-def run(lines_in: Iterable[str], out: TextIO, game: Game | None = None, prompt: str = "") -> int:
+def run(lines_in: Iterable[str], out: TextIO, game: Game | None = None, prompt: str = "", rules: Rules = SECOND) -> int:
     """Follow a game until the lines end or one says quit; 0, since every mistake is answered with a message.
 
     lines_in : such as sys.stdin     out : where answers go     game : what is on the table; `new` or `load` set another
-    prompt : written before each line is read
+    prompt : written before each line is read     rules : of a `new` game that names no edition
     """
-    if isinstance(lines_in, TextIOWrapper):
-        lines_in.reconfigure(errors="replace")
-    table = Companion(out, game)
+    for stream in (lines_in, out):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    table = Companion(out, game, rules)
     out.write(prompt)
     out.flush()
     for line in lines_in:
@@ -64,6 +65,8 @@ def run(lines_in: Iterable[str], out: TextIO, game: Game | None = None, prompt: 
             table.say(f"{error.filename}: {error.strerror}" if error.filename else str(error))
         except ValueError as error:
             table.say(str(error))
+        except Exception as error:  # a fault of ours: the game at the table must not be lost by it
+            table.say(f"that went wrong ({type(error).__name__}: {error}); the game goes on")
         out.write(prompt)
         out.flush()
     return 0
@@ -72,8 +75,8 @@ def run(lines_in: Iterable[str], out: TextIO, game: Game | None = None, prompt: 
 class Companion:
     """A game that is followed, and the commands."""
 
-    def __init__(self, out: TextIO, game: Game | None = None) -> None:
-        self.out = out
+    def __init__(self, out: TextIO, game: Game | None = None, rules: Rules = SECOND) -> None:
+        self.out, self.rules = out, game.rules if game else rules
         self.record: History | None = History(_with_mover(game)) if game else None
         self.commands: dict[str, Callable[[str], None]] = {
             "undo": self._undo, "redo": self._redo, "odds": self._odds, "race": self._race, "actions": self._actions,
@@ -205,6 +208,8 @@ class Companion:
 
     def _load(self, rest: str) -> None:
         path = _path(rest)
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            raise GameError(f"{path} is no regular file")
         with path.open("rb") as file:
             found = file.read(MOST_BYTES + 1)
         if len(found) > MOST_BYTES:
@@ -218,9 +223,9 @@ class Companion:
 
     def _new(self, rest: str) -> None:
         edition, _, text = rest.partition(" ")
-        if edition not in EDITIONS:
-            edition, text = (self.record.start.rules if self.record else EDITIONS["second"]).name, rest
-        rules = self.record.start.rules if self.record and self.record.start.rules.name == edition else edition
+        current = self.record.start.rules if self.record else self.rules
+        known = EDITIONS | {current.name: current}
+        rules, text = (known[edition], text) if edition in known else (current, rest)
         self.record = History(_with_mover(Game.parse(text.strip(), rules)))
         self._show()
 
@@ -278,4 +283,7 @@ def _told(what: str, money: dict[str, int]) -> str:
 def _path(name: str) -> Path:
     if not name:
         raise GameError("which file?")
-    return Path(name).expanduser()
+    try:
+        return Path(name).expanduser()
+    except RuntimeError as error:
+        raise GameError(f"{name}: {error}") from None

@@ -13,12 +13,11 @@ from typing import NamedTuple
 
 from camelodds.bets import Card, card_pays, scoring
 from camelodds.board import Board, Roll
-from camelodds.choices import choices, no_support_because, revealed, support_steps, with_support
+from camelodds.choices import choices, misspelt, no_support_because, revealed, support_steps, with_support
 from camelodds.errors import GameError
-from camelodds.game import Game, Player
+from camelodds.game import Game, Player, whose_turn
 from camelodds.leg import ranking_names
 from camelodds.rules import Rules, rules_of
-from camelodds.turn import _misspelt
 from camelodds.worth import Situation, situation_of
 
 Shown = tuple[str, int]
@@ -177,10 +176,10 @@ def mover(game: Game) -> int:
         raise GameError(f"the race is over: there is no action any more ({game.board})")
     if game.board.leg_over:
         raise GameError(f"the leg is over: next_leg() scores it ({game.board})")
-    names = list(game.players)
-    if game.to_move is None and len(names) != 1:
-        raise GameError("whose turn is it? set to_move" if names else "no player is named")
-    return names.index(game.to_move) if game.to_move else 0
+    name = whose_turn(game)
+    if name is None:
+        raise GameError("whose turn is it? set to_move" if game.players else "no player is named")
+    return list(game.players).index(name)
 
 
 def _as_roll(roll: Shown) -> Roll:
@@ -204,7 +203,7 @@ def _reveal(now: Situation, me: int, extra: str, roll: Shown | None) -> Steps:
         return Steps(acted, after, after)
     rules = now.board.rules
     if not rules.spicy or extra not in rules.racing:
-        raise GameError(_misspelt(f"reveal + support {extra}", [f"reveal + support {c}" for c in _spicy(rules)]))
+        raise GameError(misspelt(f"reveal + support {extra}", [f"reveal + support {c}" for c in _spicy(rules)]))
     because = no_support_because(after, me, extra)
     if because:
         raise GameError(f"reveal + support {extra} is not allowed: {because}")
@@ -231,7 +230,7 @@ def _chosen(now: Situation, me: int, name: str) -> Situation:
             raise GameError(f"{step.name} is not allowed: {step.rule}")
         if step.name == name and step.after is not None:
             return step.after
-    raise GameError(_misspelt(name, names))
+    raise GameError(misspelt(name, names))
 
 
 def _spicy(rules: Rules) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from math import ceil, sqrt
+from numbers import Real
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from camelodds.board import Board
 from camelodds.course import Course
 from camelodds.encoding import Boards
-from camelodds.errors import RulesError
+from camelodds.errors import RulesError, whole_number
 from camelodds.leg import watched_ends
 from camelodds.notation import full_pyramid
 from camelodds.race_table import Progress, RaceTable, build_table, megabytes, solved_on_use, table_at_hand
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 GAMES: Final = 1_000_000
 """Races that are played where no table is at hand, unless asked otherwise."""
+MOST_GAMES: Final = 10**9
+"""Races that a simulation plays at most: about ten minutes on two processors."""
 BLOCK: Final = 1 << 14
 """Races that are played from one seed."""
 CHUNK: Final = 64
@@ -111,6 +114,7 @@ def race_odds(
     seed : of the simulation; the same seed gives the same result     progress : see `race_table.Progress`
     Raises NotationError or RulesError, and race_table.TableError for a table that can not be used or built.
     """
+    _asked(games, stderr, seed)
     if not isinstance(board, Board):
         board = Board.parse(board, edition)
     if board.race_over:
@@ -143,13 +147,14 @@ def race_odds_many(
     """
     if isinstance(boards, Boards):
         boards.checked()
+    _asked(games, stderr, seed)
     many = Boards.of(boards, edition)
     course = Course.of(many.rules)
     if build and course.solvable and table_at_hand(course) is None:
         build_table(course)
     odds = np.empty((len(many), len(many.rules.racing), 2))
     pieces = [slice(start, start + CHUNK) for start in range(0, len(many), CHUNK)]
-    tasks = [_Task(many[piece], games, stderr, seed) for piece in pieces]
+    tasks = (_Task(many[piece], games, stderr, seed) for piece in pieces)
     for piece, part in zip(pieces, spread(_Task.run, tasks, executor), strict=True):
         odds[piece] = part
     return odds
@@ -166,13 +171,13 @@ def simulated_race(
     """Odds of the race by playing it many times, whatever the rules. The result does not depend on the executor.
 
     games : how many races are played     stderr : or the standard error that no probability may exceed
+    Raises RulesError for more than MOST_GAMES races.
     """
-    count = _games(games, stderr)
+    count, seed = _asked(games, stderr, seed)
     if board.race_over:
         return _decided(board)
-    seeds = np.random.SeedSequence(seed).spawn(-(-count // BLOCK))
-    tasks = [_Block(board, child, min(BLOCK, count - number * BLOCK)) for number, child in enumerate(seeds)]
-    counts = sum(spread(_Block.run, tasks, executor), np.zeros(2 * len(board.rules.racing) + 2, np.int64))
+    blocks = spread(_Block.run, _blocks(board, count, seed), executor)
+    counts = sum(blocks, np.zeros(2 * len(board.rules.racing) + 2, np.int64))
     racing = len(board.rules.racing)
     chances = counts[: 2 * racing] / count
     # Half a race more on either side: none out of many does not mean never.
@@ -213,6 +218,13 @@ class _Block:
             self.seed.generate_state(4).astype(np.int64), self.games, counts,
         )  # fmt: skip
         return counts
+
+
+def _blocks(board: Board, count: int, seed: int) -> Iterator[_Block]:
+    """Blocks of `count` races in all, made when they are asked for: there can be many."""
+    source = np.random.SeedSequence(seed)
+    for start in range(0, count, BLOCK):
+        yield _Block(board, source.spawn(1)[0], min(BLOCK, count - start))
 
 
 @dataclass(frozen=True)
@@ -264,18 +276,31 @@ def _decided(board: Board) -> RaceOdds:
     return RaceOdds(board, wins, losses, 0.0, "table", error=0.0)
 
 
-def _games(games: int | None, stderr: float | None) -> int:
+def _asked(games: int | None, stderr: float | None, seed: int) -> tuple[int, int]:
+    """How many races a simulation plays, and its seed. Raises RulesError for what can not be meant."""
+    seed = whole_number(seed, "a seed")
+    if seed < 0:
+        raise RulesError(f"a seed is a whole number from 0, not {seed}")
     if games is not None and stderr is not None:
         raise RulesError("either games or stderr sets how long to simulate, not both")
     if stderr is not None:
-        if not 0 < stderr < 1:
+        if not isinstance(stderr, Real) or not 0 < stderr < 1:
             raise RulesError(f"a standard error between 0 and 1, not {stderr!r}")
-        return ceil(0.25 / stderr**2)
+        least = 0.5 / sqrt(MOST_GAMES)
+        if stderr < least:
+            raise RulesError(f"a standard error of {stderr:g} takes more than {TOO_MANY}; {least:.1e} is the least")
+        return ceil(0.25 / float(stderr) ** 2), seed
     if games is None:
-        return GAMES
+        return GAMES, seed
+    games = whole_number(games, "the number of races")
     if games < 1:
         raise RulesError(f"at least one race is played, not {games!r}")
-    return int(games)
+    if games > MOST_GAMES:
+        raise RulesError(f"no more than {TOO_MANY}: not {games:,}")
+    return games, seed
+
+
+TOO_MANY: Final = f"{MOST_GAMES:,} races, which take some ten minutes"
 
 
 def _why_simulated(rules: Rules) -> str:

@@ -101,17 +101,15 @@ class RaceTable:
             if zlib.crc32(head) != checksum:
                 raise _damaged(path, "its header is not what was written")
             text, _, sums = head.partition(b"\0")
-            header = json.loads(text)
-            if header["version"] != VERSION:
-                raise _damaged(path, f"it is of version {header['version']}, this program reads version {VERSION}")
-            if Course(**header["course"]) != course:
-                raise _damaged(path, f"it holds {Course(**header['course'])}, not {course}")
+            found, sweeps, error = _header(path, text)
+            if found != course:
+                raise _damaged(path, f"it holds {found}, not {course}")
             start = _aligned(PREFIX.size + length)
             if size != start + course.table_bytes or len(sums) != 4 * course.shape[0]:
                 raise _damaged(path, f"it has {size} bytes, not {start + course.table_bytes}")
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         values = np.frombuffer(mapped, "<f8", offset=start).reshape(course.shape)
-        return cls(course, values, header["error"], header["sweeps"], path, np.frombuffer(sums, "<u4"))
+        return cls(course, values, error, sweeps, path, np.frombuffer(sums, "<u4"))
 
     def store(self, path: Path) -> RaceTable:
         """Write the table whole or not at all, and return it as loaded from there. Raises TableError."""
@@ -263,6 +261,23 @@ def megabytes(size: int) -> str:
 
 def _damaged(path: Path | None, why: str) -> TableError:
     return TableError(f"{path} can not be used: {why}; `camelodds race-table build` makes it anew")
+
+
+def _header(path: Path, text: bytes) -> tuple[Course, int, float]:
+    """The course, the sweeps and the error of a file's header. Raises TableError."""
+    try:
+        header = json.loads(text)
+        version = header["version"]
+        if version != VERSION:
+            raise _damaged(path, f"it is of version {version}, this program reads version {VERSION}")
+        course, sweeps, error = Course(**header["course"]), header["sweeps"], header["error"]
+        if type(sweeps) is int and type(error) is float and 0 <= error < 1:
+            return course, sweeps, error
+    except TableError:
+        raise
+    except (ValueError, LookupError, TypeError, RecursionError):
+        pass
+    raise _damaged(path, "its header is none of a table")
 
 
 def _aligned(size: int) -> int:

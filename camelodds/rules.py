@@ -26,6 +26,10 @@ MAX_RACING: Final = 5
 CRAZY_LANE: Final = 5
 GREY: Final = 5
 SUPPORT: Final = 6
+MOST_PAYS: Final = 1000
+MOST_POUNDS: Final = 1_000_000
+"""Bound of a player's money and pyramid tickets: sums stay far within what is counted with."""
+MOST_PLAYERS: Final = 20
 MODULES: Final = frozenset({"support", "photographer", "positions", "partners"})
 
 
@@ -64,18 +68,56 @@ class Rules:
             if not fine:
                 raise RulesError(f"rules {self.name!r}: {what}")
 
+        def count(name: str, low: int, high: int) -> None:
+            value = getattr(self, name)
+            require(
+                _whole(value) and low <= value <= high, f"{name} is a whole number from {low} to {high}: not {value!r}"
+            )
+
+        require(isinstance(self.name, str) and self.name.strip() != "", "a name is a text, and not empty")
+        for name in ("racing", "crazy"):
+            require(isinstance(getattr(self, name), str), f"{name} is a text, not {getattr(self, name)!r}")
+        for name in ("spicy", "official"):
+            require(isinstance(getattr(self, name), bool), f"{name} is true or false, not {getattr(self, name)!r}")
+        for name in ("tickets", "finish", "players"):
+            object.__setattr__(self, name, _numbers(getattr(self, name)))
+        given = self.modules
+        sequence = isinstance(given, (set, frozenset, list, tuple)) and all(isinstance(each, str) for each in given)
+        require(sequence, f"modules are a set of texts, not {given!r}")
+        object.__setattr__(self, "modules", frozenset(given))
         letters = self.racing + self.crazy
         require(1 <= len(self.racing) <= MAX_RACING, f"1 to {MAX_RACING} racing camels, not {len(self.racing)}")
         require(len(self.crazy) in (0, 2), f"no crazy camels or two, not {len(self.crazy)}")
         require(letters.isascii() and letters.isalpha() and len(set(letters)) == len(letters), "one letter per camel")
         require(self.racing.islower(), f"racing camels are small letters, not {self.racing!r}")
         require(not self.crazy or self.crazy.isupper(), f"crazy camels are capitals, not {self.crazy!r}")
-        require(3 <= self.track <= MAX_TRACK, f"a track of 3 to {MAX_TRACK} spaces, not {self.track}")
+        require(
+            _whole(self.track) and 3 <= self.track <= MAX_TRACK,
+            f"a track of 3 to {MAX_TRACK} spaces, not {self.track!r}",
+        )
         dice = len(self.racing) + bool(self.crazy)
-        require(0 <= self.undrawn < dice, f"at least one of the {dice} dice is revealed: not {self.undrawn} undrawn")
+        require(
+            _whole(self.undrawn) and 0 <= self.undrawn < dice,
+            f"at least one of the {dice} dice is revealed: not {self.undrawn!r} undrawn",
+        )
         require(self.modules <= MODULES, f"modules are {', '.join(sorted(MODULES))}; not {sorted(self.modules)}")
         require(not self.spicy or self.support, "the spicy step needs the support dice")
-        require(all(value > 0 for value in self.tickets + self.finish), "tickets and cards pay something")
+        for name in ("tickets", "finish"):
+            values = getattr(self, name)
+            require(
+                isinstance(values, tuple) and all(_whole(value) and 1 <= value <= MOST_PAYS for value in values),
+                f"tickets and cards pay something: {name} are whole numbers from 1 to {MOST_PAYS}, not {values!r}",
+            )
+        count("finish_later", 0, MOST_PAYS)
+        count("money", 0, MOST_POUNDS)
+        pair = self.players
+        require(
+            isinstance(pair, tuple)
+            and len(pair) == 2
+            and all(map(_whole, pair))
+            and 1 <= pair[0] <= pair[1] <= MOST_PLAYERS,
+            f"players are the fewest and the most, from 1 to {MOST_PLAYERS}: not {pair!r}",
+        )
 
     @property
     def camels(self) -> str:
@@ -110,6 +152,14 @@ class Rules:
         """
         changes.setdefault("name", self.name + " (own)")
         return replace(self, **changes)
+
+
+def _whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _numbers(given: Any) -> Any:
+    return tuple(given) if isinstance(given, list) else given
 
 
 FIRST: Final = Rules("first", racing="bgoyw")

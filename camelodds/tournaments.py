@@ -8,7 +8,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import count
-from math import ceil, fsum, nan, sqrt
+from math import fsum, sqrt
 from os import cpu_count
 from random import Random
 from statistics import NormalDist, fmean, stdev
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from camelodds.board import Board
 from camelodds.bots import BOTS, Bot
-from camelodds.errors import GameError
+from camelodds.errors import GameError, whole_number
 from camelodds.game import Game
 from camelodds.history import History
 from camelodds.playing import Shown, opening
@@ -36,16 +36,16 @@ class Standing:
     """How one bot did.
 
     money : pounds at the end, on average     wins : share of games with most money, a tie shared between those ahead
-    *_low, *_high : confidence interval of the mean, nan for a single deal
+    *_low, *_high : confidence interval of the mean, None for a single deal
     """
 
     bot: str
     money: float
-    money_low: float
-    money_high: float
+    money_low: float | None
+    money_high: float | None
     wins: float
-    wins_low: float
-    wins_high: float
+    wins_low: float | None
+    wins_high: float | None
 
 
 # Axes of `results`: deals, seatings, bots.
@@ -75,7 +75,7 @@ class Tournament:
 
         columns = Standing.__slots__
         rows = [[getattr(standing, name) for name in columns] for standing in self.standings]
-        return pd.DataFrame(rows, columns=list(columns)).set_index("bot")
+        return pd.DataFrame(rows, columns=list(columns)).set_index("bot").astype(float)
 
 
 def tournament(
@@ -93,22 +93,26 @@ def tournament(
     bots : one for each seat, by name ("random", "greedy", "cautious") or as functions; the same one may sit twice
     games : at least so many; every deal (an opening, and what each die will show) is played with each bot in every
         seat, all moving one seat on, so whole rounds of len(bots) games are played
-    workers : processes, one per processor by default; 1 plays in this one. More need bots that are functions of a
-        module     executor : any other place to play in
+    workers : processes at most, one per processor by default; 1 plays in this one. More need bots that are functions
+        of a module     executor : any other place to play in
     progress : called with the games that are done and the games in all
-    Raises GameError for players that the rules do not allow, a bot that is none, or a game that does not end.
+    Raises RulesError for a number of games or workers that is none, GameError for players that the rules do not allow,
+    a bot that is none, or a game that does not end.
     """
     rules = rules_of(edition)
-    if games < 1:
+    if (games := whole_number(games, "the number of games")) < 1:
         raise GameError(f"at least one game is played, not {games!r}")
+    workers = (cpu_count() or 1) if workers is None else whole_number(workers, "the number of workers")
+    if workers < 1:
+        raise GameError(f"at least one worker plays, not {workers!r}")
     table = [_bot(bot) for bot in bots]
     names = _names([name for name, _ in table])
     opening(rules, names, Random(0))
-    deals = ceil(games / len(names))
-    rounds = [_Round(rules, tuple(bot for _, bot in table), names, f"{seed}/{deal}") for deal in range(deals)]
+    deals = -(-games // len(names))
+    rounds = (_Round(rules, tuple(bot for _, bot in table), names, f"{seed}/{deal}") for deal in range(deals))
     results = []
-    workers = (cpu_count() or 1) if workers is None else workers
-    with nullcontext(executor) if executor or workers <= 1 else ProcessPoolExecutor(workers) as pool:
+    workers = min(workers, deals)
+    with nullcontext(executor) if executor or workers == 1 else ProcessPoolExecutor(workers) as pool:
         for result in map(_Round.play, rounds) if pool is None else spread(_Round.play, rounds, pool):
             results.append(result)
             if progress:
@@ -192,7 +196,8 @@ def _standing(name: str, bot: int, results: Sequence[Sequence[Sequence[int]]]) -
     money = [fmean(game[bot] for game in deal) for deal in results]
     wins = [fmean(_win(game, bot) for game in deal) for deal in results]
     share, low, high = _interval(wins)
-    return Standing(name, *_interval(money), share, max(0.0, low), min(1.0, high))
+    within = (None if low is None else max(0.0, low), None if high is None else min(1.0, high))
+    return Standing(name, *_interval(money), share, *within)
 
 
 def _win(game: Sequence[int], bot: int) -> float:
@@ -200,11 +205,11 @@ def _win(game: Sequence[int], bot: int) -> float:
     return (game[bot] == most) / sum(money == most for money in game)
 
 
-def _interval(values: Sequence[float]) -> tuple[float, float, float]:
-    """The mean and its confidence interval."""
+def _interval(values: Sequence[float]) -> tuple[float, float | None, float | None]:
+    """The mean and its confidence interval, which a single value does not have."""
     mean = fmean(values)
     if len(values) < 2:
-        return mean, nan, nan
+        return mean, None, None
     half = _student(len(values) - 1) * stdev(values) / sqrt(len(values))
     return mean, mean - half, mean + half
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
-from difflib import get_close_matches
 from fractions import Fraction
 from functools import cached_property
 from math import sqrt
@@ -17,10 +16,18 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from camelodds.bets import Prior, card_pays, copied, position_pays, right_before, ticket_pays
 from camelodds.board import Board
-from camelodds.choices import KINDS, Choice, choices, no_support_because, reveals, stacks, support_steps, with_support
+from camelodds.choices import (
+    Choice,
+    choices,
+    misspelt,
+    reveals,
+    stacks,
+    support_steps,
+    with_any_support,
+)
 from camelodds.errors import GameError
-from camelodds.floors import FlooredWorths
-from camelodds.game import Game
+from camelodds.floors import FlooredWorths, TableNeededError
+from camelodds.game import Game, whose_turn
 from camelodds.worth import NOTHING, Situation, Worth, Worths, situation_of
 
 if TYPE_CHECKING:
@@ -35,12 +42,13 @@ class Action:
     """What one action of a player is worth, in pounds.
 
     action : its name, such as "ticket r3"     kind : the first word of it, or "support" with that extra step
-    ev : the change of the player's expected money     error : of ev: 0.0 where no race odds take part
+    ev : the change of the player's expected money
+    error : of ev, its bound, or standard error where races are simulated; 0.0 where no race odds take part
     sd, p_gain, worst, best : of what the action's own item will pay; p_gain is the chance of more than 0
     others : the summed change of all other players' expected money     by_player : of each of them
     reply : the best expected ticket that the next player then finds, over the rolls after which the leg goes on, floor
         or not; None if there is no ticket or the leg is over
-    rule : what forbids the action; all numbers are None then
+    rule : what forbids the action, or why it has no numbers; all of them are None then
     """
 
     action: str
@@ -103,16 +111,21 @@ def action_table(
         "none" or "all" of them right, or own probabilities by colour, for both decks or under "winner" and "loser".
         It matters: at the 2nd edition's start 1:rb 2:g 3:yp 14:K 15:W, with one card face down on the winner deck,
         `winner p` is worth 1.05 by "none", 0.90 by "odds" and 0.37 by "all"
-    floor : "zero" if nobody drops below 0: in this leg's netted scoring, then card by card, winner deck first
+    floor : "zero" if nobody drops below 0: in this leg's netted scoring, then card by card, winner deck first. For a
+        player with cards in both decks who may run short between them, who wins and who loses the race is taken as
+        independent; `error` then has a bound of what that can be off, usually far above what it is
     support : whether to add, in the spicy Supercup, each action with each support die put in after it; after `reveal`
         the die is chosen when the roll is known, so there is one row, `reveal + support`, with the best choice or none
-    legal : False for a row for what is not allowed too, with the rule that forbids it
+    legal : False for a row for what is not allowed too, with the rule that forbids it, and for what has no numbers:
+        with floor "zero" and simulated races, actions after which somebody may be too poor for his finish cards
     exact : whether ev, p_gain, others and reply are fractions where no race odds take part, otherwise floats
     Raises GameError when the leg or the race is over, for a player who is unknown or whose own cards are, for a wrong
-    prior or floor.
+    prior or floor, and with floor "zero" if no action has numbers since a table of the race is needed and not at hand.
     """
     turn = _Turn(game, player, prior, floor, exact)
-    rows = turn.rows([choice for choice in turn.choices(support) if not legal or choice.rule is None])
+    rows = turn.rows([each for each in turn.choices(support) if not legal or each.rule is None])
+    if legal:
+        rows = [row for row in rows if row.rule is None]
     return sorted(rows, key=lambda row: (row.ev is None, -row.ev if row.ev is not None else 0))
 
 
@@ -134,31 +147,22 @@ def action(
     wanted = " ".join(name.split())
     found = {choice.name: choice for choice in turn.choices("+ support" in wanted)}
     if wanted not in found:
-        raise GameError(_misspelt(wanted, list(found)))
+        raise GameError(misspelt(wanted, list(found)))
     if found[wanted].rule is not None:
         raise GameError(f"{wanted} is not allowed: {found[wanted].rule}")
-    return turn.rows([found[wanted]])[0]
-
-
-def _misspelt(wanted: str, names: list[str]) -> str:
-    close = get_close_matches(wanted, names, n=3, cutoff=0.5)
-    kinds = list(dict.fromkeys(name.partition(" ")[0] for name in names))
-    expected = f"did you mean {' or '.join(close)}?" if close else f"expected one that begins with {', '.join(kinds)}"
-    if wanted.partition(" ")[0] in KINDS and wanted.partition(" ")[0] not in kinds:
-        return f"no action {wanted!r} in this edition"
-    return f"no action is called {wanted!r}: {expected}"
+    return turn.row(found[wanted])
 
 
 class _Turn:
     """One player's turn: all that its rows share."""
 
     def __init__(self, game: Game, player: str | None, prior: Prior, floor: str, exact: bool) -> None:
+        self.start = situation_of(game)
         if game.board.leg_over:
             over = "race" if game.board.race_over else "leg"
             raise GameError(f"the {over} is over: there is no action any more ({game.board})")
         if floor not in ("none", "zero"):
             raise GameError(f'no floor is called {floor!r}: expected "none" or "zero"')
-        self.start = situation_of(game)
         self.me = self.start.names.index(_whose(game, player))
         self.worths = (FlooredWorths if floor == "zero" else Worths)(self.start, prior)
         self.rules, self.exact = game.rules, exact
@@ -173,21 +177,27 @@ class _Turn:
         because = "no support die may be put in after any roll" if useless else None
         return [*plain, Choice("reveal + support", "support", (), None if useless else self.start, because), *steps]
 
+    def row(self, choice: Choice) -> Action:
+        """The row of one action."""
+        self._prepare([choice])
+        return self._row(choice)
+
     def rows(self, found: Sequence[Choice]) -> list[Action]:
-        """The rows of these actions, all counted in one batch."""
-        watched: list[tuple[Board, int]] = []
-        situations = [self.start]
+        """The rows of these actions; without numbers, with a rule, those whose floor needs a table of the race.
+
+        Raises GameError if no action has numbers for this reason.
+        """
+        rows, needed = [], None
+        self._prepare(found)
         for choice in found:
-            if choice.name == "reveal + support":
-                situations += [option for _, options in self.options for option in options]
-            elif choice.after:
-                situations.append(choice.after)
-            if choice.name == "reveal":
-                watched += [(after.board, NOTHING) for _, after in self.rolls]
-            if choice.after and choice.name.startswith("tile"):
-                watched.append((choice.after.board, int(choice.item[0])))
-        self.worths.prepare(situations, watched)
-        return [self._row(choice) for choice in found]
+            try:
+                rows.append(self._row(choice))
+            except TableNeededError as error:
+                needed = error
+                rows.append(Action(choice.name, choice.kind, rule=f"no numbers: {error}"))
+        if needed and all(row.ev is None for row in rows):
+            raise needed
+        return rows
 
     @cached_property
     def stacks(self) -> dict[str, tuple[int, ...]]:
@@ -202,17 +212,22 @@ class _Turn:
     @cached_property
     def options(self) -> list[tuple[int, list[Situation]]]:
         """Each roll's weight, and what may be made of it with no support die or one."""
-        racing = self.rules.racing
-        return [
-            (
-                weight,
-                [
-                    after,
-                    *(with_support(after, self.me, c) for c in racing if not no_support_because(after, self.me, c)),
-                ],
-            )
-            for weight, after in self.rolls
-        ]
+        return [(weight, [after, *with_any_support(after, self.me)]) for weight, after in self.rolls]
+
+    def _prepare(self, found: Sequence[Choice]) -> None:
+        """Count in one batch what the rows of these actions need."""
+        watched: list[tuple[Board, int]] = []
+        situations = [self.start]
+        for choice in found:
+            if choice.name == "reveal + support":
+                situations += [option for _, options in self.options for option in options]
+            elif choice.after:
+                situations.append(choice.after)
+            if choice.name == "reveal":
+                watched += [(after.board, NOTHING) for _, after in self.rolls]
+            if choice.after and choice.name.startswith("tile"):
+                watched.append((choice.after.board, int(choice.item[0])))
+        self.worths.prepare(situations, watched)
 
     def _row(self, choice: Choice) -> Action:
         if choice.after is None:
@@ -305,10 +320,10 @@ class _Turn:
 
 def _whose(game: Game, player: str | None) -> str:
     names = list(game.players)
+    player = whose_turn(game) if player is None else player
     if player is None:
-        player = game.to_move or (names[0] if len(names) == 1 else None)
-    if player is None:
-        raise GameError("whose action? name a player, or set to_move" if names else "no player is named")
+        none_named = "no player is named: add one, such as ` | me` after the board"
+        raise GameError("whose action? name a player, or set to_move" if names else none_named)
     if player not in game.players:
         raise GameError(f"{player!r} is no player: the players are {', '.join(names)}")
     if game.hand(player) is None:

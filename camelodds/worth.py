@@ -18,11 +18,14 @@ from numpy.typing import NDArray
 from camelodds.bets import Card, Holding, Prior, card_colours, card_payouts, check_prior, scoring
 from camelodds.board import Board
 from camelodds.encoding import Boards
+from camelodds.errors import GameError
 from camelodds.game import Game
 from camelodds.leg import count_legs
 from camelodds.rules import Rules
 
 Key = tuple[int, int, tuple[tuple[int, int], ...]]
+DeckOdds = tuple[NDArray[np.float64], NDArray[np.float64]]
+"""For each card of the winner and of the loser deck, the race odds by which its colour is believed: float64 (D, C)."""
 FEWEST_GAMES = 50_000
 """Races that are played at least for each board, where they are simulated."""
 NOTHING = 0
@@ -62,7 +65,9 @@ class Situation(NamedTuple):
 
 
 def situation_of(game: Game) -> Situation:
-    """The situation of a game."""
+    """The situation of a game. Raises GameError for what is no Game."""
+    if not isinstance(game, Game):
+        raise GameError(f"expected a Game, not {type(game).__name__}: see Game.parse")
     names = tuple(game.players)
     partner = [-1] * len(names)
     for one, other in game.partners:
@@ -205,12 +210,14 @@ class Worths:
     """Expected money at the end, of each player in each situation that follows from one start.
 
     prior : what is believed of unknown finish cards, by the race odds of the start
+    odds : the race odds behind that prior, if they are others: see `remembered`
     """
 
-    def __init__(self, start: Situation, prior: Prior = "odds") -> None:
+    def __init__(self, start: Situation, prior: Prior = "odds", odds: DeckOdds | None = None) -> None:
         self.start, self.prior = start, prior
         self.rules = start.board.rules
         check_prior(self.rules, prior)
+        self.odds = odds
         self.legs = LegCounts(self.rules)
         self.races = RaceChances()
         self._at_start: dict[int, tuple[int, int]] = {}
@@ -266,7 +273,10 @@ class Worths:
         start = self.start
         played = (*start.winner, *start.loser)
         unknown = self.prior == "odds" and any(colour is None for _, colour in played)
-        win, lose = self.races.of(start.board)[:2] if unknown else (np.zeros(len(self.rules.racing)),) * 2
+        if self.odds is not None:
+            win, lose = self.odds
+        else:
+            win, lose = self.races.of(start.board)[:2] if unknown else (np.zeros(len(self.rules.racing)),) * 2
         return (
             card_colours(self.rules, start.winner, "winner", played, self.prior, win),
             card_colours(self.rules, start.loser, "loser", played, self.prior, lose),

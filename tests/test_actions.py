@@ -477,3 +477,70 @@ def test_a_tile_with_an_owner_pays_in_the_holdings():
     game = Game.parse("1:bg 2:o 3:yw +4@ana -6@ben | ana | ben", "first")
     ana, ben = holding_table(game)
     assert (ana.tile, ben.tile) == (Fraction(4559, 3240), Fraction(1909, 2430))
+
+
+# ---- floors, when winner and loser of the race are not independent, or not known ----------------
+
+
+def floored_by_joint(money: int, joint: np.ndarray, winner: int, loser: int) -> float:
+    """Money after a winner and a loser card of these colours, each paid 8 or -1, nobody below 0."""
+    return sum(
+        max(0, max(0, money + (8 if w == winner else -1)) + (8 if low == loser else -1)) * joint[w, low]
+        for w in range(5)
+        for low in range(5)
+    )
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_bound_of_a_floor_holds_for_any_joint_chances(seed: int):
+    """Random joint chances of who wins and who loses, nobody both, against their sums taken as independent."""
+    rng = np.random.default_rng(seed)
+    joint = rng.dirichlet(np.full(25, 0.2)).reshape(5, 5)
+    np.fill_diagonal(joint, 0)
+    joint /= joint.sum()
+    win, lose = joint.sum(axis=1), joint.sum(axis=0)
+    apart = np.outer(win, lose)
+    winner, loser = rng.choice(5, 2, replace=False)
+    after = np.zeros((3, 5, 5))
+    for money in range(3):
+        for w in range(5):
+            for low in range(5):
+                one = np.zeros((5, 5))
+                one[w, low] = 1
+                after[money, w, low] = floored_by_joint(money, one, winner, loser)
+    for money in range(3):
+        off = floors._dependence(after, np.array([money]), win[None], lose[None], np.ones(1))
+        true, independent = (floored_by_joint(money, each, winner, loser) for each in (joint, apart))
+        assert abs(true - independent) <= off + 1e-12
+        assert off == 0 or money < 2
+
+
+def test_a_floor_with_cards_in_both_decks_says_how_far_it_can_be_off(monkeypatch: pytest.MonkeyPatch):
+    """The true value, from many played races: 1.93068 +- 0.0004."""
+    monkeypatch.undo()
+    game = Game.parse("1:bg 2:wy 3:o | ana money=0 | winner ana=o", "first")
+    row = action(game, "loser b", floor="zero")
+    assert 0.01 < abs(row.ev - 1.93068) <= row.error < 0.2
+    assert action(game, "winner b", floor="zero").error < 1e-6
+    rich = Game.parse("1:bg 2:wy 3:o | ana money=9 | winner ana=o", "first")
+    assert action(rich, "loser b", floor="zero").error < 1e-6
+
+
+def test_without_a_table_a_floor_has_numbers_for_all_that_needs_none(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(floors, "races_are_simulated", lambda rules: True)
+    game = Game.parse(f"{SECOND_START} | ana money=0 | ben", "second")
+    names = {row.action for row in action_table(game, "ana", floor="zero")}
+    assert "reveal" in names and not any(name.startswith(("winner", "loser")) for name in names)
+    rules = {row.action: row.rule for row in action_table(game, "ana", floor="zero", legal=False)}
+    assert "camelodds race-table build" in rules["winner r"] and rules["reveal"] is None
+    with pytest.raises(GameError, match="camelodds race-table build"):
+        action(game, "winner r", "ana", floor="zero")
+    held = Game.parse(f"{SECOND_START} | ana money=0 | ben | winner ana=r", "second")
+    with pytest.raises(GameError, match="camelodds race-table build"):
+        action_table(held, "ana", floor="zero")
+
+
+@pytest.mark.parametrize("ask", [actions, action_table, holdings, holding_table])
+def test_what_is_no_game_is_refused_in_words(ask):
+    with pytest.raises(GameError, match="expected a Game, not str"):
+        ask("1:bg 2:wy 3:o | ana")

@@ -1,9 +1,10 @@
 """Bots and tournaments: their EVs are those of the action table, and the same seed gives the same games anywhere."""
 
+import json
 import random
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from math import isnan
+from dataclasses import asdict
 
 import pytest
 
@@ -11,11 +12,12 @@ import camelodds as co
 from camelodds import outlook, tournaments
 from camelodds.board import Board
 from camelodds.bots import BOTS, as_seen, cautious_bot, greedy_bot, random_bot
-from camelodds.errors import GameError
+from camelodds.errors import GameError, RulesError
 from camelodds.game import Game
 from camelodds.outlook import Outlook
 from camelodds.playing import opening
 from camelodds.rules import EDITIONS
+from camelodds.tables import of_tournament, plain
 from camelodds.tournaments import Dice, play, tournament
 from camelodds.turn import action_table
 
@@ -170,7 +172,29 @@ def test_whole_rounds_are_played_and_standings_are_best_first():
         assert standing.money_low < standing.money < standing.money_high
         assert 0 <= standing.wins_low <= standing.wins <= standing.wins_high <= 1
     assert list(found.frame.index) == ["greedy", "random"]
-    assert isnan(tournament(["random", "random"], 2, workers=1).standings[0].money_low)
+
+
+def test_a_single_deal_has_no_intervals():
+    found = tournament(["random", "random"], 2, workers=1)
+    for each in found.standings:
+        assert (each.money_low, each.money_high, each.wins_low, each.wins_high) == (None,) * 4
+    assert found.frame["money_low"].isna().all() and found.frame["money_low"].dtype == float
+    json.dumps(asdict(found), allow_nan=False)
+    assert "nan" not in plain(of_tournament(found))
+
+
+def test_no_more_processes_are_started_than_deals(monkeypatch):
+    started = []
+
+    class Pool(ThreadPoolExecutor):
+        def __init__(self, workers):
+            started.append(workers)
+            super().__init__(workers)
+
+    monkeypatch.setattr(tournaments, "ProcessPoolExecutor", Pool)
+    tournament(["random", "random"], 4, workers=1000)
+    tournament(["random", "random"], 2, workers=1000)
+    assert started == [2]
 
 
 @pytest.mark.parametrize(
@@ -206,6 +230,12 @@ def test_what_can_not_be_played_is_refused(monkeypatch):
         tournament(["random"] * 9, 2)
     with pytest.raises(GameError, match="at least one game"):
         tournament(["random"] * 2, 0)
+    for workers in (0, -1):
+        with pytest.raises(GameError, match="at least one worker"):
+            tournament(["random"] * 2, 2, workers=workers)
+    for games in (1.5, float("inf"), True, "2"):
+        with pytest.raises(RulesError, match="number of games is a whole number"):
+            tournament(["random"] * 2, games)
     monkeypatch.setattr(tournaments, "MOST_ACTIONS", 50)
     with pytest.raises(GameError, match="not over after 50 actions"):
         tournament([lambda game, rng: next(name for name in game.legal_actions() if "tile" in name)] * 2, 2, workers=1)

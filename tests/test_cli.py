@@ -13,7 +13,10 @@ from pathlib import Path
 import pytest
 
 import camelodds as co
+from camelodds import race_table
 from camelodds.cli import main
+from camelodds.course import Course
+from camelodds.web.checks import PLAYED
 
 BOARD = "1:rb 2:g 3:yp 14:K 15:W"
 PERFT = Path(__file__).parent / "perft" / "first.jsonl"
@@ -141,7 +144,9 @@ def test_ticket(ticket: str, answer: str, capsys: pytest.CaptureFixture[str]) ->
     assert capsys.readouterr().out.strip() == answer
 
 
-@pytest.mark.parametrize("ticket", ["r4", "q5", "r", "", "rr", "5", "r55555555555"])
+@pytest.mark.parametrize(
+    "ticket", ["r²", "r٣", "r05", "r-5", "r" + "5" * 5000, "r4", "q5", "r", "", "rr", "5", "r55555555555"]
+)
 def test_a_ticket_that_does_not_exist(ticket: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ticket", ticket, BOARD]) == 2
     assert "no action" in capsys.readouterr().err
@@ -163,7 +168,24 @@ def test_tournament(capsys: pytest.CaptureFixture[str]) -> None:
     assert [each["bot"] for each in document["standings"]] == ["greedy", "random"]
     assert main(["tournament", "random", "random", "-n", "2", "--workers", "1"]) == 0
     assert "95% from" in capsys.readouterr().out
-    assert main(["tournament", "random", "nobody"]) == 2
+    assert main(["tournament", "random", "random", "-n", "1", "--workers", "1", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
+    assert document["standings"][0]["money_low"] is None
+    assert main(["tournament", "random", "random", "-n", "1", "--workers", "1"]) == 0
+    assert "nan" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["random", "nobody"], ["random"], ["random", "random", "-n", "0"], ["random", "random", "--workers", "0"]],
+)
+def test_a_mistake_comes_before_the_bar_of_a_tournament(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["tournament", *arguments]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == "" and len(shown.err.strip().splitlines()) == 1
+    assert shown.err.startswith("camelodds: ")
 
 
 def test_perft(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -197,3 +219,242 @@ def test_the_command_line_never_loads_pandas() -> None:
 def test_a_closed_pipe_is_no_traceback() -> None:
     command = f'{sys.executable} -m camelodds odds "{BOARD}" | true'
     assert subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True).stderr == ""
+
+
+# ---- perft files --------------------------------------------------------------------------------
+
+
+KNOWN = json.loads(PERFT.read_text().splitlines()[0])
+
+
+@pytest.mark.parametrize(
+    "key", ["total", "nodes", "distinct", "ends", "places", "rankings", "landings", "text", "edition"]
+)
+def test_a_perft_position_without_one_of_its_counts_is_refused(
+    key: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "some.jsonl"
+    for position in (
+        {name: value for name, value in KNOWN.items() if name != key},
+        {name + "x" * (name == key): value for name, value in KNOWN.items()},
+        {**KNOWN, key: None},
+        {**KNOWN, key: [[]]},
+        {**KNOWN, key: 1.0},
+    ):
+        file.write_text("\n" + json.dumps(position) + "\n")
+        assert main(["perft", str(file)]) == 2
+        assert f"{file}, line 2: no perft position: {key}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        json.dumps({**KNOWN, "photo": None}),
+        json.dumps({**KNOWN, "photo": {"space": 3}}),
+        json.dumps({**KNOWN, "photo": {"space": 99, "counts": {}}}),
+        json.dumps({**KNOWN, "fotos": {}}),
+        json.dumps({**KNOWN, "text": "1:b"}),
+        json.dumps({**KNOWN, "edition": "third"}),
+        "[" * 50_000,
+        '{"text": ' * 9_000,
+        "[]",
+        "7",
+        "\ud800",
+        "9" * 5000,
+    ],
+)
+def test_what_is_no_perft_position_is_refused_by_its_line(
+    line: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "some.jsonl"
+    file.write_bytes(json.dumps(KNOWN).encode() + b"\n" + line.encode("utf-8", "surrogatepass"))
+    assert main(["perft", str(file)]) == 2
+    shown = capsys.readouterr()
+    assert f"{file}, line 2: no perft position" in shown.err and shown.out == ""
+
+
+def test_a_perft_file_that_never_ends_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["perft", "/dev/full"]) == 2
+    assert "/dev/full is no regular file" in capsys.readouterr().err
+    file = tmp_path / "long"
+    file.write_bytes(b" " * 1_000_000)
+    assert main(["perft", str(file)]) == 2
+    assert "line 1: longer than any perft position" in capsys.readouterr().err
+    assert main(["perft", str(tmp_path)]) == 2
+    assert "Is a directory" in capsys.readouterr().err
+
+
+# ---- what is damaged, closed or wrong -----------------------------------------------------------
+
+
+@pytest.fixture
+def damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The race table of the 2nd edition as an empty file."""
+    monkeypatch.setenv("CAMELODDS_CACHE", str(tmp_path))
+    monkeypatch.setattr(race_table, "_open", {})
+    path = race_table.table_path(Course.of(co.EDITIONS["second"]))
+    path.write_bytes(b"")
+    return path
+
+
+def test_odds_of_the_leg_do_not_need_the_race_table(damaged: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["odds", BOARD]) == 0
+    shown = capsys.readouterr()
+    assert "The race ends in this leg" in shown.out and "The race\n" not in shown.out
+    assert f"camelodds: no odds of the race: {damaged} can not be used" in shown.err
+    assert "`camelodds race-table build` makes it anew" in shown.err
+    for form in ("--json", "--csv"):
+        assert main(["odds", BOARD, form]) == 0
+        assert capsys.readouterr().err == ""
+
+
+def test_warmup_goes_on_without_the_race_table(damaged: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["warmup"]) == 0
+    shown = capsys.readouterr()
+    assert shown.out == "ready\n" and str(damaged) in shown.err
+
+
+@pytest.mark.parametrize("arguments", [["race", BOARD], ["actions", BOARD + " | ana | ben | cal | to_move ana"]])
+def test_answers_that_need_a_damaged_race_table_are_refused(
+    arguments: list[str], damaged: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    shown = capsys.readouterr()
+    assert shown.out == "" and "`camelodds race-table build` makes it anew" in shown.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--stderr", "1e-200"], "takes more than 1,000,000,000 races"),
+        (["--games", "100000000000"], "which take some ten minutes"),
+        (["--seed", "-1"], "a seed is a whole number from 0"),
+    ],
+)
+def test_simulations_that_never_end_are_refused(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["race", BOARD, *arguments]) == 2
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("command", "status", "message"),
+    [
+        (f'odds "{BOARD}" >&-', 2, "camelodds: standard output is closed\n"),
+        (f'play "{BOARD}" <&-', 2, "camelodds: standard input is closed\n"),
+        ("actions - <&-", 2, "camelodds: standard input is closed\n"),
+        (f'odds "{BOARD}" <&- >/dev/null', 0, ""),
+        ('odds "1:b" 2>&-', 2, ""),
+        (f'odds "{BOARD}" > /dev/full', 2, "camelodds: [Errno 28] No space left on device\n"),
+    ],
+)
+def test_closed_streams_are_said_in_plain_words(command: str, status: int, message: str) -> None:
+    done = subprocess.run(
+        ["bash", "-c", f"{sys.executable} -m camelodds {command}"], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr, done.stdout) == (status, message, "")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"\xff\xfe\0", "is no game: it is no text in UTF-8"),
+        (b"", "no game there"),
+        (b" " * 2_000_000, "larger than any"),
+    ],
+)
+def test_a_file_that_is_no_game(
+    content: bytes, message: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "game"
+    file.write_bytes(content)
+    assert main(["actions", str(file)]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_game_that_is_not_there(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    for given in ("", "  "):
+        assert main(["actions", given]) == 2
+        assert "no game there: expected a file" in capsys.readouterr().err
+    assert main(["play", ""]) == 2
+    assert "no game there" in capsys.readouterr().err
+    assert main(["actions", str(tmp_path)]) == 2
+    assert f"{tmp_path} is a folder: expected a file with a game" in capsys.readouterr().err
+    assert main(["actions", "nothing"]) == 2
+    assert "nothing is neither a game nor a file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["x" * 5000, "1:" + "x" * 5000, BOARD + " 3:rb" * 2000, BOARD + " / " + "r" * 5000, BOARD + " +" + "9" * 5000],
+)
+def test_a_long_text_is_shown_around_the_fault_only(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["odds", text]) == 2
+    error = capsys.readouterr().err
+    assert len(error) < 1000
+    with pytest.raises(co.NotationError) as raised:
+        co.Board.parse(text)
+    assert raised.value.text == text
+    _, shown, caret = str(raised.value).splitlines()
+    at = raised.value.at
+    assert shown[caret.index("^") :][:1].strip() == text[at : at + 1].strip()
+    for command in (
+        ["ticket", text, BOARD],
+        ["actions", text],
+        ["actions", BOARD + " | ana " + text],
+        ["actions", "nothing" * 999],
+    ):
+        assert main(command) == 2
+        assert len(capsys.readouterr().err) < 1500
+
+
+# ---- spicy --------------------------------------------------------------------------------------
+
+
+SPICY = "5:bg 9:o 10:y 12:w / gow b+ | ana pyramid=1 | ben | to_move ana"
+
+
+def test_the_spicy_supercup(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    spicy = ["-e", "supercup", "--spicy"]
+    board = SPICY.partition(" | ")[0]
+    assert main(["odds", board, *spicy, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["edition"] == "supercup-spicy"
+    assert main(["race", board, *spicy]) == 0
+    assert "as if nobody paid for one more support die" in capsys.readouterr().out
+    assert main(["actions", SPICY, *spicy, "--support", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["edition"] == "supercup-spicy"
+    assert any("+ support" in each["action"] for each in found["actions"])
+    assert main(["actions", found["game"], *spicy, "--support", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == found
+
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"b+2 + support g\nsave {tmp_path / 'game'}\n"))
+    assert main(["play", SPICY, *spicy]) == 0
+    assert "ana: reveal + support g b+2" in capsys.readouterr().out
+    history = co.History.from_json_lines((tmp_path / "game").read_text())
+    assert history.game.rules == co.EDITIONS["supercup"].with_changes(name="supercup-spicy", spicy=True)
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"new {SPICY}\nb+2 + support g\n"))
+    assert main(["play", *spicy]) == 0
+    assert "ana: reveal + support g b+2" in capsys.readouterr().out
+
+
+def test_a_spicy_game_as_json_is_spicy_by_itself(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    rules = PLAYED["supercup-spicy"]
+    file.write_text(co.Game.parse(SPICY, rules).to_json())
+    for more in ([], ["-e", "supercup", "--spicy"]):
+        assert main(["actions", str(file), "--support", "--csv", *more]) == 0
+        assert "+ support" in capsys.readouterr().out
+    file.write_text(co.Game.parse(SPICY, "supercup").to_json())
+    assert main(["actions", str(file), "-e", "supercup", "--spicy"]) == 2
+    assert "the game names rules of its own" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("edition", ["first", "second"])
+def test_spicy_needs_support_dice(edition: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for command in ("odds", "race", "actions", "play"):
+        assert main([command, SPICY, "-e", edition, "--spicy"]) == 2
+        assert f"edition {edition} has no support dice" in capsys.readouterr().err

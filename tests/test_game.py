@@ -2,17 +2,19 @@
 
 import json
 import random
+from dataclasses import fields
 from importlib.resources import files
 
+import numpy as np
 import pytest
 from brute_force import as_text, random_table
 from hypothesis import given
 from hypothesis import strategies as st
 
 from camelodds.board import Board
-from camelodds.errors import GameError
+from camelodds.errors import GameError, RulesError
 from camelodds.game import Game, Player
-from camelodds.rules import EDITIONS
+from camelodds.rules import EDITIONS, Rules
 
 START = "1:rb 2:g 3:yp 14:K 15:W"
 TEXT = f"{START} +5@ana / rgyp# | ana money=3 r5 g3 pyramid=1 | ben money=3 r3 | winner ana=r ben=?"
@@ -210,3 +212,66 @@ def test_any_text_gives_a_game_or_its_error(words: list[str]):
     except ValueError:
         return
     assert Game.parse(str(found)) == found
+
+
+def test_games_and_players_are_values_with_a_hash():
+    text = f"{CUP} | ana b5 g3 position3=b5 | ben money=4 | winner ana=b ben=? | photographer ana=9 | to_move ana"
+    game, same = Game.parse(text, "supercup"), Game.parse(text, "supercup")
+    assert game == same and hash(game) == hash(same) and len({game, same, Game.parse(START)}) == 2
+    turned = Game(game.board, dict(reversed(game.players.items())), game.winner_cards, (), "ana", game.photographer)
+    assert turned != game or hash(turned) == hash(game)
+    assert len({Player(), Player(), Player(money=4)}) == 2
+
+
+def test_amounts_are_whole_numbers_within_bounds():
+    assert Player(money=np.int64(7), pyramid=np.uint8(1)) == Player(money=7, pyramid=1)
+    assert type(Player(money=np.int64(7)).money) is int
+    for wrong in (-1, 1_000_001, 10**30, 3.0, "3", None, True):
+        with pytest.raises(GameError, match="whole number"):
+            Player(money=wrong)
+        with pytest.raises(GameError, match="whole number"):
+            Player(pyramid=wrong)
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000])
+def test_json_nested_too_deeply_is_refused(text: str):
+    with pytest.raises(GameError):
+        Game.from_json(text)
+
+
+@pytest.mark.parametrize("field", [each.name for each in fields(Rules)])
+@pytest.mark.parametrize(
+    "value",
+    [None, -1, 1.5, "", "x" * 9, [], [None], [0], [1.5], ["5"], {}, {"a": 1}, 10**30, [10**30], [[1]], float("nan")],
+)
+def test_any_rules_are_made_or_refused_in_words(field: str, value: object):
+    given = {"name": "own", "racing": "bgoyw"} | {field: value}
+    for make in (lambda: Rules(**given), lambda: Game.from_json({"board": "1:bg 2:wy 3:o", "rules": given})):
+        try:
+            make()
+        except ValueError as error:
+            assert str(error)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"track": 16.0}, {"track": True}, {"undrawn": "0"}, {"tickets": (5, 0)}, {"tickets": (5, 1001)},
+        {"tickets": 5}, {"finish": ("8",)}, {"finish_later": -1}, {"finish_later": 1001}, {"money": -1},
+        {"money": 1_000_001}, {"players": (0, 8)}, {"players": (3, 2)}, {"players": (2, 21)}, {"players": (2,)},
+        {"name": ""}, {"name": 3}, {"modules": "support"}, {"modules": {1}}, {"spicy": 1}, {"official": None},
+        {"racing": 3}, {"crazy": None},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_rules_out_of_bounds_are_refused(changes: dict):
+    with pytest.raises(RulesError, match="rules "):
+        EDITIONS["first"].with_changes(**changes)
+
+
+def test_lists_in_rules_become_tuples():
+    rules = EDITIONS["first"].with_changes(
+        name="own", tickets=[5, 3], finish=[8], players=[2, 4], modules=["positions"]
+    )
+    assert (rules.tickets, rules.finish, rules.players) == ((5, 3), (8,), (2, 4)) and hash(rules)
+    assert rules.modules == {"positions"}

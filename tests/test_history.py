@@ -281,3 +281,57 @@ def test_luck_and_skill_is_a_row_per_player():
     frame = began().luck_and_skill()
     assert list(frame.index) == ["ana", "ben"] and frame.index.name == "player"
     assert list(frame.columns) == ["start", "actions", "others", "luck", "floor", "final", "best", "skill"]
+
+
+@pytest.mark.parametrize("card", ["winner ben=?", "loser ben=?", "winner ben=? | loser ben=? ana=o", "winner ben=o"])
+def test_luck_is_nothing_on_average_with_a_card_face_down(card):
+    """What is believed of the card does not follow the leader."""
+    game = Game.parse(f"12:bg 13:wy 14:o / gy | ana money=9 | ben money=9 | {card} | to_move ana", "first")
+    luck = {"ana": 0.0, "ben": 0.0}
+    for roll, chance in game.chance_outcomes():
+        history = History(game).apply("reveal", roll)
+        for name, balance in history.balances().items():
+            luck[name] += float(chance) * balance.luck
+            parts = balance.start + balance.actions + balance.others + balance.luck + balance.floor
+            assert parts == pytest.approx(balance.final, abs=1e-9)
+    assert list(luck.values()) == pytest.approx([0, 0], abs=1e-9)
+
+
+def test_a_card_placed_face_down_is_believed_by_the_odds_of_then():
+    start = Game.parse("12:bg 13:wy 14:o / gy | ana money=9 | ben money=9 | to_move ben", "first")
+    placed = History(start).apply("winner ?")
+    luck = sum(
+        float(chance) * placed.apply("reveal", roll).balances()["ben"].luck
+        for roll, chance in placed.game.chance_outcomes()
+    )
+    assert luck == pytest.approx(0, abs=1e-9)
+
+
+SUPPORTED = (
+    "9:b 10:g 11:o 12:yw / bgo | ana g5 g3 pyramid=2 | ben | winner ana=b ana=g ana=o ana=y ana=w"
+    " | taken b5 b3 b2 b2 g2 g2 o5 o3 o2 o2 y5 y3 y2 y2 w5 w3 w2 w2 | to_move ana"
+)
+
+
+def test_the_best_that_there_was_knows_the_support_die_after_a_reveal():
+    start = Game.parse(SUPPORTED, edition=SPICY)
+    best = action_table(start, support=True)[0]
+    assert best.action == "reveal + support"
+    assert Outlook(start).reveal == pytest.approx(float(best.ev), abs=1e-9)
+    frame = History(start).apply("tile +13").frame(race=False)
+    assert frame["best"][1] == "reveal + support" and frame["best_ev"][1] == pytest.approx(float(best.ev))
+    balance = History(start).apply("tile +13").balances()["ana"]
+    assert balance.skill == pytest.approx(action(start, "tile +13").ev - float(best.ev), abs=1e-9)
+
+
+def test_the_best_support_die_after_every_roll_has_no_shortfall():
+    start = Game.parse(SUPPORTED, edition=SPICY)
+    for roll, _ in start.chance_outcomes():
+        names = start.legal_actions(roll)
+        skills = [History(start).apply(name, roll).balances()["ana"].skill for name in names]
+        assert max(skills) == pytest.approx(0, abs=1e-9)
+
+
+def test_a_history_starts_with_a_game():
+    with pytest.raises(GameError, match="starts with a Game, not str"):
+        History("1:bg 2:o 3:yw")

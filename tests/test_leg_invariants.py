@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -135,6 +136,21 @@ def test_the_values_of_a_leg() -> None:
     for call in (lambda: leg.landing(5), lambda: leg.photo(4), lambda: leg.photo(0), lambda: leg.photo(17)):
         with pytest.raises(co.RulesError):
             call()
+
+
+@pytest.mark.parametrize("number", [8.0, 1.0, True, None, "8", 8.5, float("nan"), np.float64(8), np.bool_(True)])
+def test_places_and_spaces_are_whole_numbers(number: Any) -> None:
+    leg = co.leg_odds("1:bg 2:o 3:yw +8", "first")
+    for call in (lambda: leg.p("b", number), lambda: leg.landing(number), lambda: leg.landing_distribution(number)):
+        with pytest.raises(co.RulesError, match="whole number"):
+            call()
+    with pytest.raises(co.RulesError, match="whole number"):
+        leg.photo(number)
+    assert leg.p("b", np.int8(1)) == leg.p("b", 1) and leg.photo(np.int64(5)) == leg.photo(5)  # type: ignore[arg-type]
+    assert leg.landing(np.uint8(8)) == leg.landing(8)  # type: ignore[arg-type]
+    for camel in (1, None, ""):
+        with pytest.raises(co.RulesError, match="no racing camel"):
+            leg.p(camel, 1)  # type: ignore[arg-type]
 
 
 def test_merged_moves_are_those_of_the_design() -> None:

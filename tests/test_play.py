@@ -3,7 +3,7 @@
 import io
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from camelodds.game import Game
@@ -208,6 +208,52 @@ WORDS = (
     )
 )
 def test_no_line_brings_it_down(lines):
-    lines = [line for line in lines if not line.strip().lower().startswith(("save", "load"))]
+    lines = [line for line in lines if not line.strip().lower().startswith("save")]
     told(START, *lines)
     told(*lines)
+
+
+NAMES = st.one_of(
+    st.sampled_from(["~nouser/x", "~", "~nouser", "~\0", "\0", ".", "a" * 5000, "no/such/file", "\ud800", "é", "-"]),
+    st.text(st.characters(exclude_characters="/\\"), max_size=20),
+    st.text(st.characters(exclude_characters="/\\"), max_size=20).map(lambda name: "~" + name),
+)
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(NAMES)
+def test_no_file_name_loses_the_game(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    text = told(START, f"save {name}", f"load {name}", f"load /{name}", "b2")
+    assert "ana: reveal b2" in text
+
+
+def test_a_file_that_never_ends_is_refused():
+    assert "/dev/zero is no regular file" in told(START, "load /dev/zero", "b2")
+
+
+def test_a_fault_of_the_program_does_not_lose_the_game(monkeypatch):
+    def broken(self, rest):
+        raise RuntimeError("a fault")
+
+    monkeypatch.setattr(Companion, "_odds", broken)
+    text = told(START, "odds", "b2")
+    assert "that went wrong (RuntimeError: a fault)" in text and "ana: reveal b2" in text
+
+
+def test_answers_that_a_terminal_can_not_write_do_not_end_it():
+    out = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    assert run([START, "é", "take é", "b2"], out) == 0
+    out.seek(0)
+    assert "ana: reveal b2" in out.read()
+
+
+def test_new_keeps_the_rules_that_were_asked_for():
+    rules = SPICY.rules.with_changes(name="supercup-spicy", spicy=True)
+    table = Companion(io.StringIO(), rules=rules)
+    for line in (f"new {SPICY}", f"new supercup-spicy {SPICY}", "b+2 + support g"):
+        table.obey(line)
+    assert table.history.game.rules == rules
+    table.obey("new first 1:bg 2:o 3:yw")
+    assert table.history.game.rules.name == "first"

@@ -313,3 +313,14 @@ def test_returns_are_the_floored_expectation_of_a_race_that_is_over():
         worths = FlooredWorths(situation_of(game))
         found = [float(worths.final(situation_of(game), player).value) for player in range(3)]
         assert found == pytest.approx(list(game.returns().values())), (seed, text)
+
+
+def test_who_has_placed_all_cards_can_place_no_more():
+    """With some of them face down too: whatever colours they have, none is left."""
+    text = "1:bg 2:wy 3:o | ana | ben | winner ana=? ana=? ana=? ana=g ana=b | to_move ana"
+    game = Game.parse(text, "first")
+    assert not [name for name in game.legal_actions() if name.startswith(("winner", "loser"))]
+    with pytest.raises(GameError, match="has placed all 5 cards"):
+        game.apply("winner o")
+    for name in game.legal_actions():
+        game.apply(name, ("b", 1) if name == "reveal" else None)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import errno
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
 import time
+import zlib
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -18,7 +20,16 @@ import pytest
 from camelodds import race_table
 from camelodds.course import Course
 from camelodds.race import race_odds
-from camelodds.race_table import RaceTable, TableError, build_table, remove_table, table_at_hand, table_path
+from camelodds.race_table import (
+    MAGIC,
+    PREFIX,
+    RaceTable,
+    TableError,
+    build_table,
+    remove_table,
+    table_at_hand,
+    table_path,
+)
 from camelodds.rules import SECOND
 
 RULES = SECOND.with_changes(name="short", racing="rb", track=6)
@@ -166,6 +177,26 @@ def test_a_table_of_another_version_is_refused(monkeypatch):
     path = table_path(COURSE)
     monkeypatch.setattr(race_table, "VERSION", 2)
     with pytest.raises(TableError, match="version 1, this program reads version 2"):
+        RaceTable.load(path, COURSE)
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        b"{}", b"[]", b"null", b"1", b"no JSON", b"", b"\xff", b"[" * 100_000, b'{"version": 1}',
+        b'{"version": 1, "course": {"track": 6, "racing": 2, "colour": 3}, "error": 0.0, "sweeps": 1}',
+        b'{"version": 1, "course": [6, 2], "error": 0.0, "sweeps": 1}',
+        b'{"version": 1, "course": {"track": 6, "racing": 2, "crazy": true, "undrawn": 1}, "error": NaN, "sweeps": 1}',
+        b'{"version": 1, "course": {"track": 6, "racing": 2, "crazy": true, "undrawn": 1}, "error": null, "sweeps": 1}',
+    ],
+)  # fmt: skip
+def test_a_wrong_header_with_the_right_checksum_is_refused_by_name(header):
+    build_table(COURSE)
+    path = table_path(COURSE)
+    whole = path.read_bytes()
+    head = header + b"\0" + bytes(4 * COURSE.shape[0])
+    path.write_bytes(PREFIX.pack(MAGIC, len(head), zlib.crc32(head)) + head + whole)
+    with pytest.raises(TableError, match=f"{re.escape(str(path))} can not be used.*race-table build"):
         RaceTable.load(path, COURSE)
 
 

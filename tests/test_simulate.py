@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 
 import numpy as np
 import pytest
 
 from camelodds.board import Board
-from camelodds.race import race_odds, simulated_race
+from camelodds.errors import RulesError
+from camelodds.race import BLOCK, _blocks, race_odds, race_odds_many, simulated_race
 
 START = "1:rb 2:g 3:yp 14:K 15:W"
 
@@ -66,6 +68,46 @@ def test_standard_errors_are_those_of_the_frequencies():
 def test_a_race_that_is_over_is_not_played():
     board = Board.parse("5:r 9:K 12:W 15:by finish:gp / rb#")
     assert simulated_race(board, games=10).wins.tolist() == [0, 0, 0, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"stderr": 1e-200}, "more than 1,000,000,000 races"),
+        ({"stderr": 1e-8}, "minutes"),
+        ({"stderr": 0.0}, "between 0 and 1"),
+        ({"stderr": float("nan")}, "between 0 and 1"),
+        ({"stderr": "0.1"}, "between 0 and 1"),
+        ({"games": 10**11}, "no more than 1,000,000,000 races, which take some ten minutes: not 100,000,000,000"),
+        ({"games": 0}, "at least one"),
+        ({"games": 1.5}, "whole number"),
+        ({"games": float("inf")}, "whole number"),
+        ({"games": True}, "whole number"),
+        ({"seed": -1}, "a seed is a whole number from 0, not -1"),
+        ({"seed": 0.5}, "whole number"),
+        ({"games": 5, "stderr": 0.1}, "not both"),
+    ],
+)
+def test_what_can_not_be_played_is_refused(asked, message):
+    board = Board.parse(START)
+    for call in (simulated_race, race_odds, lambda board, **asked: race_odds_many([board], **asked)):
+        with pytest.raises(RulesError, match=message):
+            call(board, **asked)
+
+
+def test_numpy_numbers_are_numbers():
+    board = Board.parse(START)
+    assert simulated_race(board, games=np.int32(100), seed=np.uint8(3)).wins.tolist() == (
+        simulated_race(board, games=100, seed=3).wins.tolist()
+    )
+    assert simulated_race(board, stderr=np.float32(0.05)).games == 100
+
+
+def test_blocks_are_made_when_they_are_played():
+    board = Board.parse(START)
+    few = [block.seed.generate_state(4).tolist() for block in islice(_blocks(board, 10**9, 7), 3)]
+    assert few == [seed.generate_state(4).tolist() for seed in np.random.SeedSequence(7).spawn(3)]
+    assert [block.games for block in _blocks(board, 2 * BLOCK + 5, 7)] == [BLOCK, BLOCK, 5]
 
 
 @pytest.mark.parametrize("die", range(11))

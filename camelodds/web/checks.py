@@ -122,7 +122,7 @@ def _with_rules(document: Any) -> dict[str, Any]:
     if given is None:
         return document
     if isinstance(given, dict):
-        whole = {**_plain(Rules("", "x")), **given, "name": ""}
+        whole = {**_plain(Rules("own", "x")), **given, "name": "own"}
         for rules in PLAYED.values():
             if whole == _plain(rules):
                 return {**document, "rules": {**_plain(rules), "name": rules.name}}
@@ -131,5 +131,5 @@ def _with_rules(document: Any) -> dict[str, Any]:
 
 def _plain(rules: Rules) -> dict[str, Any]:
     """Rules as JSON has them, without their name."""
-    found = asdict(rules) | {"modules": sorted(rules.modules), "name": ""}
+    found = asdict(rules) | {"modules": sorted(rules.modules), "name": "own"}
     return {name: list(value) if isinstance(value, tuple) else value for name, value in found.items()}
