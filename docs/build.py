@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 import warnings
+from contextlib import chdir
 from pathlib import Path
 from types import GenericAlias
 from typing import get_type_hints
@@ -17,7 +18,7 @@ import pdoc.render
 
 import camelodds
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).resolve().parent
 MODULES = ["camelodds", "camelodds.plot"]
 
 
@@ -30,7 +31,9 @@ def build(folder: Path) -> None:
             public.__new__.__annotations__ = get_type_hints(public)
     pd.Series.__class_getitem__ = classmethod(GenericAlias)  # so that annotations such as Series[float] can be shown
     pdoc.render.configure(docformat="markdown", template_directory=HERE / "pdoc", show_source=False)
-    with warnings.catch_warnings():
+    folder = folder.resolve()
+    # Elsewhere than beside the folder camelodds/, which pdoc would take for something to choose.
+    with warnings.catch_warnings(), chdir(HERE):
         warnings.simplefilter("error")
         pdoc.pdoc(*MODULES, output_directory=folder)
 
