@@ -55,7 +55,7 @@ class Player:
         return hash((self.money, self.tickets, self.pyramid, tuple(self.positions.items())))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Game:
     """A game in progress. A game is a value, checked when it is made: GameError names what can not be.
 
@@ -94,10 +94,17 @@ class Game:
         for check in (_players, _tiles, _tickets, _positions, _pyramid, _cards, _camera, _partners, _support):
             check(self)
 
+    def __eq__(self, other: object) -> bool:
+        return self._compared == other._compared if isinstance(other, Game) else NotImplemented
+
     def __hash__(self) -> int:
-        # Players and used dice compare without their order.
-        given = (getattr(self, each.name) for each in fields(self) if each.name not in ("players", "used_support"))
-        return hash((*given, frozenset(self.players.items()), frozenset(self.used_support)))
+        return hash(self._compared)
+
+    @property
+    def _compared(self) -> tuple[Any, ...]:
+        # The order of the players is that of their seats; two mappings would compare without it.
+        given = (getattr(self, each.name) for each in fields(self) if each.name != "players")
+        return (*given, tuple(self.players.items()))
 
     @property
     def rules(self) -> Rules:

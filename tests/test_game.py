@@ -275,3 +275,15 @@ def test_lists_in_rules_become_tuples():
     )
     assert (rules.tickets, rules.finish, rules.players) == ((5, 3), (8,), (2, 4)) and hash(rules)
     assert rules.modules == {"positions"}
+
+
+def test_games_with_other_seats_are_different() -> None:
+    seats = ["ana", "ben", "cal"]
+    games = [
+        Game(Board.parse("1:rb 2:g 3:yp 14:K 15:W"), {name: Player() for name in order})
+        for order in (seats, seats, seats[::-1])
+    ]
+    assert games[0] == games[1]
+    assert hash(games[0]) == hash(games[1])
+    assert games[0] != games[2]
+    assert games[0] != "a text"
