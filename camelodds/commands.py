@@ -269,7 +269,7 @@ def _rules(options: Options) -> Rules:
         return rules
     if not rules.support:
         raise RulesError(f"--spicy: edition {rules.name} has no support dice: expected supercup or supercup-second")
-    return rules.with_changes(name=f"{rules.name}-spicy", spicy=True)
+    return rules.as_spicy()
 
 
 def _race_at_hand(board: Board) -> RaceOdds | None:

@@ -145,6 +145,10 @@ class Rules:
             dice |= {f"{letter}+": 1 << SUPPORT + lane for lane, letter in enumerate(self.racing)}
         return dice
 
+    def as_spicy(self) -> Rules:
+        """These rules with the spicy step, named `NAME-spicy`. Raises RulesError where there are no support dice."""
+        return self.with_changes(name=f"{self.name}-spicy", spicy=True)
+
     def with_changes(self, **changes: Any) -> Rules:
         """These rules with other values for some fields; a name of its own unless one is given.
 

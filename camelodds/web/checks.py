@@ -21,8 +21,7 @@ NUMBER: Final = 100_000
 """The largest number, such as of pounds."""
 
 PLAYED: Final[Mapping[str, Rules]] = EDITIONS | {
-    "supercup-spicy": SUPERCUP.with_changes(name="supercup-spicy", spicy=True),
-    "supercup-second-spicy": SUPERCUP_SECOND.with_changes(name="supercup-second-spicy", spicy=True),
+    rules.name: rules for rules in (SUPERCUP.as_spicy(), SUPERCUP_SECOND.as_spicy())
 }
 """The rules that the server plays by. Others could have it solve a race of their own, which takes long."""
 
