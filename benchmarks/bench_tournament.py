@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 import time
 
-from camelodds.tournaments import tournament
+from camelodds.play.tournament import tournament
 
 
 def main(games: int = 100, workers: int = 2) -> None:

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 import camelodds as co
-from camelodds.encoding import Boards
+from camelodds.position.boards import Boards
 
 
 def different_starts(count: int, seed: int = 1) -> Boards:

@@ -17,8 +17,8 @@ from concurrent.futures import ThreadPoolExecutor
 from cases import LEGS, TEN_DICE
 
 import camelodds as co
-from camelodds.encoding import Boards
-from camelodds.leg import count_legs
+from camelodds.odds.leg import count_legs
+from camelodds.position.boards import Boards
 
 
 def median(work: Callable[[], object], repeats: int) -> float:

@@ -9,8 +9,8 @@ import pytest
 from cases import LEGS, TEN_DICE, Case
 
 import camelodds as co
-from camelodds.encoding import Boards
-from camelodds.leg import count_legs
+from camelodds.odds.leg import count_legs
+from camelodds.position.boards import Boards
 
 
 @pytest.mark.parametrize("case", [*LEGS, TEN_DICE], ids=lambda case: case.name)

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import pytest
 
-from camelodds.board import Board
-from camelodds.course import Course
-from camelodds.race import race_odds, simulated_race
-from camelodds.race_solver import solve
-from camelodds.race_table import table_at_hand
+from camelodds.odds.race import race_odds, simulated_race
+from camelodds.odds.race_course import Course
+from camelodds.odds.race_solver import solve
+from camelodds.odds.race_table import table_at_hand
+from camelodds.position.board import Board
 from camelodds.rules import FIRST, SECOND, SUPERCUP
 
 FIRST_START = "1:bg 2:wy 3:o"

@@ -1,8 +1,8 @@
 """camelodds: exact odds and expected values for the board game Camel Up.
 
-The layers, each of which knows only those before it: `rules`; `notation` and `board`; `encoding`; the jitted `core`,
-which knows nothing but arrays; the odds in `leg` and `race`; money in `bets`, `game` and `turn`; and for people
-`tables`, `svg`, `plot`, `history` and the command line `cli`.
+Its rooms, each of which knows only those before it: `core`, jitted, arrays in and out; `position`, where the camels
+stand; `show`, how tables and boards look; `odds`, how it can end; `game`, who holds what and may do what; `ev`, what
+it is worth; `play`, how a game goes; and for people the command line `cli` and the page `web`.
 """
 
 from __future__ import annotations
@@ -11,66 +11,66 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from camelodds.batch import leg_frame as leg_frame
-    from camelodds.batch import leg_parquet as leg_parquet
-    from camelodds.board import Board as Board
-    from camelodds.board import Move as Move
-    from camelodds.bots import cautious_bot as cautious_bot
-    from camelodds.bots import greedy_bot as greedy_bot
-    from camelodds.bots import random_bot as random_bot
-    from camelodds.encoding import Boards as Boards
     from camelodds.errors import GameError as GameError
     from camelodds.errors import NotationError as NotationError
     from camelodds.errors import RulesError as RulesError
-    from camelodds.game import Game as Game
-    from camelodds.game import Player as Player
-    from camelodds.held import holdings as holdings
-    from camelodds.history import History as History
-    from camelodds.leg import LegOdds as LegOdds
-    from camelodds.leg import leg_odds as leg_odds
-    from camelodds.leg import leg_odds_many as leg_odds_many
-    from camelodds.notation import Tile as Tile
-    from camelodds.playing import opening as opening
-    from camelodds.race import RaceOdds as RaceOdds
-    from camelodds.race import race_odds as race_odds
-    from camelodds.race import race_odds_many as race_odds_many
-    from camelodds.race_table import TableError as TableError
+    from camelodds.ev.actions import actions as actions
+    from camelodds.ev.holdings import holdings as holdings
+    from camelodds.game.game import Game as Game
+    from camelodds.game.game import Player as Player
+    from camelodds.game.step import opening as opening
+    from camelodds.odds.batch import leg_frame as leg_frame
+    from camelodds.odds.batch import leg_parquet as leg_parquet
+    from camelodds.odds.leg import LegOdds as LegOdds
+    from camelodds.odds.leg import leg_odds as leg_odds
+    from camelodds.odds.leg import leg_odds_many as leg_odds_many
+    from camelodds.odds.race import RaceOdds as RaceOdds
+    from camelodds.odds.race import race_odds as race_odds
+    from camelodds.odds.race import race_odds_many as race_odds_many
+    from camelodds.odds.race_table import TableError as TableError
+    from camelodds.play.bots import cautious_bot as cautious_bot
+    from camelodds.play.bots import greedy_bot as greedy_bot
+    from camelodds.play.bots import random_bot as random_bot
+    from camelodds.play.history import History as History
+    from camelodds.play.tournament import tournament as tournament
+    from camelodds.position.board import Board as Board
+    from camelodds.position.board import Move as Move
+    from camelodds.position.boards import Boards as Boards
+    from camelodds.position.notation import Tile as Tile
     from camelodds.rules import EDITIONS as EDITIONS
     from camelodds.rules import Rules as Rules
-    from camelodds.tournaments import tournament as tournament
-    from camelodds.turn import actions as actions
 
 __version__ = "0.1.0"
 
 _HOME = {
-    "Board": "board",
-    "Boards": "encoding",
+    "Board": "position.board",
+    "Boards": "position.boards",
     "EDITIONS": "rules",
-    "Game": "game",
+    "Game": "game.game",
     "GameError": "errors",
-    "History": "history",
-    "LegOdds": "leg",
-    "Move": "board",
+    "History": "play.history",
+    "LegOdds": "odds.leg",
+    "Move": "position.board",
     "NotationError": "errors",
-    "Player": "game",
-    "RaceOdds": "race",
+    "Player": "game.game",
+    "RaceOdds": "odds.race",
     "Rules": "rules",
     "RulesError": "errors",
-    "TableError": "race_table",
-    "Tile": "notation",
-    "actions": "turn",
-    "cautious_bot": "bots",
-    "greedy_bot": "bots",
-    "holdings": "held",
-    "leg_frame": "batch",
-    "leg_odds": "leg",
-    "leg_odds_many": "leg",
-    "leg_parquet": "batch",
-    "opening": "playing",
-    "race_odds": "race",
-    "race_odds_many": "race",
-    "random_bot": "bots",
-    "tournament": "tournaments",
+    "TableError": "odds.race_table",
+    "Tile": "position.notation",
+    "actions": "ev.actions",
+    "cautious_bot": "play.bots",
+    "greedy_bot": "play.bots",
+    "holdings": "ev.holdings",
+    "leg_frame": "odds.batch",
+    "leg_odds": "odds.leg",
+    "leg_odds_many": "odds.leg",
+    "leg_parquet": "odds.batch",
+    "opening": "game.step",
+    "race_odds": "odds.race",
+    "race_odds_many": "odds.race",
+    "random_bot": "play.bots",
+    "tournament": "play.tournament",
 }
 
 __all__ = sorted(_HOME)

@@ -2,6 +2,6 @@
 
 import sys
 
-from camelodds.cli import main
+from camelodds.cli.parser import main
 
 sys.exit(main())

@@ -18,8 +18,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from camelodds.board import Board
-from camelodds.leg import LegOdds, leg_odds, ranking_names
+from camelodds.odds.leg import LegOdds, leg_odds, ranking_names
+from camelodds.position.board import Board
 from camelodds.rules import GREY, SUPPORT
 
 LONGEST_LINE: Final = 100_000

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 
-from camelodds.board import Board
-from camelodds.encoding import Boards
 from camelodds.errors import NotationError
-from camelodds.leg import LegOdds, count_legs, leg_odds_many
-from camelodds.palette import DARK_INK, paint
-from camelodds.tables import edition, named, ordinal
+from camelodds.odds.leg import LegOdds, count_legs, leg_odds_many
+from camelodds.position.board import Board
+from camelodds.position.boards import Boards
+from camelodds.show.palette import DARK_INK, paint
+from camelodds.show.table import edition, named, ordinal
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -83,7 +83,7 @@ def wins(boards: Iterable[Board], ax: Axes | None = None, of: Literal["leg", "ra
     if not sequence:
         raise ValueError("no boards: expected at least one")
     if of == "race":
-        from camelodds.race import race_odds_many
+        from camelodds.odds.race import race_odds_many
 
         chances = race_odds_many(sequence)[:, :, 0]
     else:

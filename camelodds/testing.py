@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from camelodds.board import Board
-from camelodds.notation import Tile
+from camelodds.position.board import Board
+from camelodds.position.notation import Tile
 from camelodds.rules import EDITIONS, Rules, rules_of
 
 __all__ = ["boards", "editions", "rolls"]

@@ -12,13 +12,14 @@ from reference import EDITIONS as REFERENCE
 from reference import State, leg
 from reference import read as read_state
 
-from camelodds import floors, worth
 from camelodds.errors import GameError
-from camelodds.game import Game
-from camelodds.held import holding_table, holdings
-from camelodds.leg import leg_odds
+from camelodds.ev import expectation as worth
+from camelodds.ev import floor as floors
+from camelodds.ev.actions import Action, action, action_table, actions
+from camelodds.ev.holdings import holding_table, holdings
+from camelodds.game.game import Game
+from camelodds.odds.leg import leg_odds
 from camelodds.rules import EDITIONS
-from camelodds.turn import Action, action, action_table, actions
 
 PRESETS = list(EDITIONS)
 TOLERANCE = 1e-9

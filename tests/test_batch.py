@@ -12,8 +12,8 @@ import pandas as pd
 import pytest
 
 import camelodds as co
-from camelodds.encoding import Boards
-from camelodds.leg import CHUNK, place_odds
+from camelodds.odds.leg import CHUNK, place_odds
+from camelodds.position.boards import Boards
 
 TEXTS = ["1:rb 2:g 3:yp 14:K 15:W", "10:Wr 13:bg 14:y 15:Kp +16 / rb", "2:yp 3:K 9:g finish:rWb / bgyp#"]
 FRAME = pd.DataFrame({"game": [1, 1, 2], "board": TEXTS}, index=[10, 20, 30])
@@ -37,7 +37,7 @@ def test_a_frame_of_positions_becomes_a_frame_of_odds(capsys: pytest.CaptureFixt
 
 
 def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("camelodds.batch.ROWS", 2)
+    monkeypatch.setattr("camelodds.odds.batch.ROWS", 2)
     source, target = tmp_path / "positions.parquet", tmp_path / "odds.parquet"
     FRAME.to_parquet(source)
     assert co.leg_parquet(source, target, progress=True) == 3

@@ -11,7 +11,10 @@ from reference import EDITIONS as REFERENCE
 from reference import State, leg
 from test_actions import game_of
 
-from camelodds.bets import (
+from camelodds.ev.actions import action, action_table
+from camelodds.ev.holdings import holding_table
+from camelodds.game.game import Game
+from camelodds.game.payoffs import (
     Holding,
     card_colours,
     card_payouts,
@@ -24,12 +27,9 @@ from camelodds.bets import (
     scoring,
     ticket_pays,
 )
-from camelodds.game import Game
-from camelodds.held import holding_table
-from camelodds.leg import ranking_names
-from camelodds.race import race_odds
+from camelodds.odds.leg import ranking_names
+from camelodds.odds.race import race_odds
 from camelodds.rules import EDITIONS, SECOND
-from camelodds.turn import action, action_table
 
 RACING = SECOND.racing
 NAMES = ranking_names(RACING)

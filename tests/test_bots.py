@@ -9,17 +9,18 @@ from dataclasses import asdict
 import pytest
 
 import camelodds as co
-from camelodds import outlook, tournaments
-from camelodds.board import Board
-from camelodds.bots import BOTS, as_seen, cautious_bot, greedy_bot, random_bot
 from camelodds.errors import GameError, RulesError
-from camelodds.game import Game
-from camelodds.outlook import Outlook
-from camelodds.playing import opening
+from camelodds.ev import outlook
+from camelodds.ev.actions import action_table
+from camelodds.ev.outlook import Outlook
+from camelodds.game.game import Game
+from camelodds.game.step import opening
+from camelodds.play import tournament as tournaments
+from camelodds.play.bots import BOTS, as_seen, cautious_bot, greedy_bot, random_bot
+from camelodds.play.tournament import Dice, play, tournament
+from camelodds.position.board import Board
 from camelodds.rules import EDITIONS
-from camelodds.tables import of_tournament, plain
-from camelodds.tournaments import Dice, play, tournament
-from camelodds.turn import action_table
+from camelodds.show.table import of_tournament, plain
 
 SPICY = EDITIONS["supercup"].with_changes(name="spicy", spicy=True)
 

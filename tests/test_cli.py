@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 import camelodds as co
-from camelodds import race_table
 from camelodds.cli import main
-from camelodds.course import Course
+from camelodds.odds import race_table
+from camelodds.odds.race_course import Course
 from camelodds.web.checks import PLAYED
 
 BOARD = "1:rb 2:g 3:yp 14:K 15:W"

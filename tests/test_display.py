@@ -18,17 +18,17 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from camelodds.board import Board
-from camelodds.html import table_html
-from camelodds.leg import leg_odds
-from camelodds.notation import Tile
-from camelodds.palette import GREY_DIE, OTHER, PAINTS
-from camelodds.race import RaceOdds
+from camelodds.ev.actions import Action
+from camelodds.odds.leg import leg_odds
+from camelodds.odds.race import RaceOdds
+from camelodds.position.board import Board
+from camelodds.position.notation import Tile
 from camelodds.rules import EDITIONS, SECOND, Rules
-from camelodds.svg import board_svg
-from camelodds.tables import Table, of_actions, of_leg, of_race, plain
+from camelodds.show.html import table_html
+from camelodds.show.palette import GREY_DIE, OTHER, PAINTS
+from camelodds.show.svg import board_svg
+from camelodds.show.table import Table, of_actions, of_leg, of_race, plain
 from camelodds.testing import boards
-from camelodds.turn import Action
 
 ROOT = Path(__file__).parents[1]
 GOLDEN = ROOT / "tests" / "golden"

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import camelodds as co
-from camelodds.encoding import Boards
+from camelodds.position.boards import Boards
 from camelodds.testing import boards, editions
 
 TEXTS = ["1:rb 2:g 3:yp 14:K 15:W", "1:rb 2:g 3:yp 14:K 15:W +5 -9 / rg#", "2:yp 3:K 9:g finish:rWb / bgyp#"]

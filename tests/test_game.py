@@ -11,9 +11,9 @@ from brute_force import as_text, random_table
 from hypothesis import given
 from hypothesis import strategies as st
 
-from camelodds.board import Board
 from camelodds.errors import GameError, RulesError
-from camelodds.game import Game, Player
+from camelodds.game.game import Game, Player
+from camelodds.position.board import Board
 from camelodds.rules import EDITIONS, Rules
 
 START = "1:rb 2:g 3:yp 14:K 15:W"

@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from camelodds.bots import cautious_bot, greedy_bot, random_bot
 from camelodds.errors import GameError
-from camelodds.game import Game
-from camelodds.history import Event, History
-from camelodds.luck import changes
-from camelodds.outlook import Outlook, expected
-from camelodds.playing import opening
+from camelodds.ev.actions import action, action_table
+from camelodds.ev.expectation import situation_of
+from camelodds.ev.outlook import Outlook, expected
+from camelodds.game.game import Game
+from camelodds.game.step import opening
+from camelodds.play.bots import cautious_bot, greedy_bot, random_bot
+from camelodds.play.history import Event, History
+from camelodds.play.luck import changes
+from camelodds.play.tournament import Dice, play
 from camelodds.rules import EDITIONS
-from camelodds.tournaments import Dice, play
-from camelodds.turn import action, action_table
-from camelodds.worth import situation_of
 
 SPICY = EDITIONS["supercup"].with_changes(name="spicy", spicy=True)
 

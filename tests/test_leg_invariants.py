@@ -14,8 +14,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import camelodds as co
-from camelodds.encoding import Boards
-from camelodds.leg import ranking_names
+from camelodds.odds.leg import ranking_names
+from camelodds.position.boards import Boards
 from camelodds.testing import boards
 
 

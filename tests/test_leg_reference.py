@@ -14,7 +14,7 @@ import pytest
 import reference
 
 import camelodds as co
-from camelodds.leg import ranking_names
+from camelodds.odds.leg import ranking_names
 from camelodds.perft import check_file
 
 HERE = Path(__file__).parent

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from camelodds.game import Game
-from camelodds.history import History
-from camelodds.play import Companion, run
+from camelodds.cli.companion import Companion, run
+from camelodds.game.game import Game
+from camelodds.play.history import History
 
 START = "new first 1:bg 2:o 3:yw | ana | ben | cat"
 SPICY = Game.parse("5:bg 9:o 10:y 12:w / gow b+ | ana pyramid=1 | ben | to_move ana", "supercup")

@@ -6,16 +6,16 @@ from fractions import Fraction
 
 import pytest
 
-from camelodds import playing
-from camelodds.bots import random_bot
 from camelodds.errors import GameError, RulesError
-from camelodds.floors import FlooredWorths
-from camelodds.game import Game
-from camelodds.leg import leg_odds
-from camelodds.outlook import expected
+from camelodds.ev.actions import action, action_table
+from camelodds.ev.expectation import situation_of
+from camelodds.ev.floor import FlooredWorths
+from camelodds.ev.outlook import expected
+from camelodds.game import step as playing
+from camelodds.game.game import Game
+from camelodds.odds.leg import leg_odds
+from camelodds.play.bots import random_bot
 from camelodds.rules import EDITIONS, Rules, rules_of
-from camelodds.turn import action, action_table
-from camelodds.worth import situation_of
 
 SPICY = EDITIONS["supercup"].with_changes(name="spicy", spicy=True)
 RULES = [*EDITIONS.values(), SPICY]

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 
 from camelodds import plot
-from camelodds.board import Board
 from camelodds.errors import NotationError
-from camelodds.leg import leg_odds
+from camelodds.odds.leg import leg_odds
+from camelodds.position.board import Board
 from camelodds.testing import boards
 
 matplotlib = pytest.importorskip("matplotlib")
@@ -100,7 +100,7 @@ def test_lines_are_the_chances_to_win_the_leg() -> None:
 
 
 def test_lines_of_the_race() -> None:
-    from camelodds.race import race_odds_many
+    from camelodds.odds.race import race_odds_many
 
     sequence = [Board.parse("1:bg 2:wy 3:o", "first"), Board.parse("5:bg 6:wy 9:o / gy", "first")]
     lines = plot.wins(sequence, of="race").lines

@@ -15,11 +15,11 @@ import pytest
 import reference
 from reference import State
 
-from camelodds.board import Board
-from camelodds.course import Course
 from camelodds.errors import NotationError, RulesError
-from camelodds.race import race_odds, race_odds_many, simulated_race
-from camelodds.race_table import RaceTable, TableError, build_table, table_at_hand
+from camelodds.odds.race import race_odds, race_odds_many, simulated_race
+from camelodds.odds.race_course import Course
+from camelodds.odds.race_table import RaceTable, TableError, build_table, table_at_hand
+from camelodds.position.board import Board
 from camelodds.rules import EDITIONS, FIRST, SECOND, SUPERCUP, Rules
 
 NAMES = "abcde"
@@ -363,7 +363,7 @@ def test_a_precision_that_can_not_be_is_refused(wrong):
 
 
 def test_build_makes_the_table_that_is_used_from_then_on(monkeypatch):
-    monkeypatch.setattr("camelodds.race_table.SMALL_STARTS", 0)
+    monkeypatch.setattr("camelodds.odds.race_table.SMALL_STARTS", 0)
     rules = own(SECOND, 4, 2)
     text = "1:ab 2:W 3:K"
     assert race_odds(text, rules, games=1000).method == "simulation"

@@ -17,10 +17,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from camelodds import race_table
-from camelodds.course import Course
-from camelodds.race import race_odds
-from camelodds.race_table import (
+from camelodds.odds import race_table
+from camelodds.odds.race import race_odds
+from camelodds.odds.race_course import Course
+from camelodds.odds.race_table import (
     MAGIC,
     PREFIX,
     RaceTable,
@@ -36,8 +36,8 @@ RULES = SECOND.with_changes(name="short", racing="rb", track=6)
 COURSE = Course.of(RULES)
 BOARD = "1:rb 4:K 5:W"
 BUILD = """
-from camelodds.course import Course
-from camelodds.race_table import build_table
+from camelodds.odds.race_course import Course
+from camelodds.odds.race_table import build_table
 build_table(Course{course!r})
 """
 
@@ -237,7 +237,7 @@ def test_a_build_killed_at_any_moment_leaves_no_wrong_table(cache, right):
 def test_a_build_killed_while_writing_leaves_no_table(cache, right, killed_after):
     code = f"""
 import os
-from camelodds import race_table
+from camelodds.odds import race_table
 inner = race_table._whole_file
 class Dying:
     def __init__(self, file): self.file, self.left = file, {killed_after}
@@ -250,7 +250,7 @@ from contextlib import contextmanager
 def dying(path):
     with inner(path) as file: yield Dying(file)
 race_table._whole_file = dying
-from camelodds.course import Course
+from camelodds.odds.race_course import Course
 race_table.build_table(Course(*{tuple(COURSE)!r}))
 """
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 9

@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from camelodds.cli import main
+from camelodds.cli.parser import main
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -62,7 +62,7 @@ def test_console_examples(command: str, expected: str, capsys: pytest.CaptureFix
 
 
 def test_the_table_of_commands_is_whole() -> None:
-    from camelodds.cli import _parser
+    from camelodds.cli.parser import _parser
 
     commands = next(action for action in _parser()._actions if action.dest not in {"help", "version"}).choices
     assert commands

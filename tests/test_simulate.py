@@ -8,9 +8,9 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from camelodds.board import Board
 from camelodds.errors import RulesError
-from camelodds.race import BLOCK, _blocks, race_odds, race_odds_many, simulated_race
+from camelodds.odds.race import BLOCK, _blocks, race_odds, race_odds_many, simulated_race
+from camelodds.position.board import Board
 
 START = "1:rb 2:g 3:yp 14:K 15:W"
 

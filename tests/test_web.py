@@ -255,7 +255,7 @@ def test_equal_requests_are_answered_once(client: TestClient, monkeypatch: pytes
 
 
 def test_no_request_builds_a_table(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    from camelodds import race, race_table
+    from camelodds.odds import race, race_table
 
     def build(*_: object, **__: object) -> None:
         raise AssertionError("a table is built")

@@ -11,11 +11,11 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from typing import Any, Final
 
-from camelodds.board import Board
-from camelodds.course import Course
-from camelodds.game import Game
-from camelodds.leg import leg_odds
-from camelodds.race_table import TableError, solved_on_use, table_at_hand
+from camelodds.game.game import Game
+from camelodds.odds.leg import leg_odds
+from camelodds.odds.race_course import Course
+from camelodds.odds.race_table import TableError, solved_on_use, table_at_hand
+from camelodds.position.board import Board
 from camelodds.rules import Rules
 
 KEPT: Final = 2_000

@@ -6,17 +6,17 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from camelodds import svg
-from camelodds.board import Board
 from camelodds.errors import GameError
-from camelodds.game import Game, no_tile_because
-from camelodds.leg import leg_odds
-from camelodds.notation import full_pyramid
-from camelodds.palette import paint, spoken
-from camelodds.playing import following, game_of, next_leg, returns, steps
-from camelodds.race import race_odds
+from camelodds.ev.actions import action_table
+from camelodds.game.game import Game, no_tile_because
+from camelodds.game.step import following, game_of, next_leg, returns, steps
+from camelodds.odds.leg import leg_odds
+from camelodds.odds.race import race_odds
+from camelodds.position.board import Board
+from camelodds.position.notation import full_pyramid
 from camelodds.rules import Rules
-from camelodds.turn import action_table
+from camelodds.show import svg
+from camelodds.show.palette import paint, spoken
 from camelodds.web import limits
 from camelodds.web.checks import PLAYED, number_of, text_of
 from camelodds.web.sentences import label, rolled, stands, why

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from camelodds.errors import GameError, RulesError
-from camelodds.game import Game
+from camelodds.game.game import Game
 from camelodds.rules import EDITIONS, SUPERCUP, SUPERCUP_SECOND, Rules
 
 BODY: Final = 16_384

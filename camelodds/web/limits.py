@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from camelodds.board import Board
-from camelodds.choices import choices
 from camelodds.errors import GameError
-from camelodds.game import Game
+from camelodds.ev.expectation import situation_of
+from camelodds.game.game import Game
+from camelodds.game.legal import choices
+from camelodds.position.board import Board
 from camelodds.rules import Rules
-from camelodds.worth import situation_of
 
 LEG_MOVES: Final = 60_000_000
 """Merged moves that one leg may take: about two seconds."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from camelodds.board import Board, Move
-from camelodds.palette import spoken
-from camelodds.tables import ordinal
-from camelodds.turn import Action
+from camelodds.ev.actions import Action
+from camelodds.position.board import Board, Move
+from camelodds.show.palette import spoken
+from camelodds.show.table import ordinal
 
 
 def label(action: str) -> str:

@@ -26,8 +26,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from camelodds.errors import GameError, NotationError, RulesError
-from camelodds.game import Game
-from camelodds.race_table import TableError
+from camelodds.game.game import Game
+from camelodds.odds.race_table import TableError
 from camelodds.web import api, checks
 from camelodds.web.answers import Answers, BusyError
 from camelodds.web.guard import Guard

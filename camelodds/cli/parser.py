@@ -1,0 +1,187 @@
+"""The command line: what can be typed. What the commands do is in `commands`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+
+from camelodds import __version__
+from camelodds.cli import commands
+from camelodds.errors import GameError, RulesError, shortened
+from camelodds.rules import EDITIONS
+
+EXAMPLE = commands.EXAMPLE
+ODDS_KEYS = """\
+keys of --json:
+  edition, board   the rules and the position in the notation
+  total            ways to draw and roll the dice that are left
+  race_ends        chance that the race ends in this leg
+  camels           by letter: places, chances of 1st, 2nd, ...; ticket_ev, what the top leg ticket is worth in pounds
+                   while none of its colour is taken
+  landings         by space of each tile: expected landings, what it brings its owner in pounds
+columns of --csv: camel, p1, p2, ..., ticket_ev
+Chances are floats; with --exact they are fractions such as "1/3".
+"""
+RACE_KEYS = """\
+keys of --json:
+  edition, board   the rules and the position in the notation
+  method           "table", exact to `error`, or "simulation" of `games` races with standard error `stderr`
+  camels           by letter: wins, last
+  legs             expected number of legs to come, this one included
+columns of --csv: camel, wins, last
+"""
+GAME = """\
+A game is a file of JSON or text, "-" for standard input, or the text itself:
+  BOARD | ana money=3 r5 g3 pyramid=1 | ben r3 | winner ana=r ben=? | loser | to_move ana
+"""
+ACTION_KEYS = (
+    GAME
+    + """\
+keys of --json, columns of --csv: action, kind, ev, sd, p_gain, worst, best, others, reply, error, rule
+  ev      what the player's expected money gains by the action, in pounds
+  sd, p_gain, worst, best   of what the action's own item will pay
+  others  what the action changes for all others together
+  reply   the best expected ticket that the next player then finds
+  error   of ev, where race odds take part
+"""
+)
+LONGEST = 1000
+"""Letters of a message on a mistake: it repeats what was given, of any length."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command: 0 if all went well, 1 where a check failed, 2 for bad input, 130 when interrupted."""
+    if sys.stderr is None:  # closed; what is said there must not go to standard output instead
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+    options = _parser().parse_args(arguments)
+    if sys.stdout is None:
+        print("camelodds: standard output is closed", file=sys.stderr)
+        return 2
+    try:
+        run: Callable[[argparse.Namespace], int] = options.run
+        status = run(options)
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:  # the reader, such as head, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except (GameError, RulesError) as error:
+        print(f"camelodds: {shortened(str(error), LONGEST)}", file=sys.stderr)
+        return 2
+    except (ValueError, OSError, ImportError) as error:
+        print(f"camelodds: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("camelodds: interrupted", file=sys.stderr)
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="camelodds", description="Exact odds for the board game Camel Up: does this bet pay?"
+    )
+    parser.add_argument("--version", action="version", version=f"camelodds {__version__}")
+    found = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    add = _Commands(found)
+
+    odds = add("odds", commands.odds, "odds of the leg, and of the race where its table is at hand", ODDS_KEYS)
+    _board(odds)
+    _forms(odds)
+    _spicy(odds)
+    odds.add_argument("--exact", action="store_true", help="fractions instead of rounded numbers")
+
+    race = add("race", commands.race, "odds of the race: who wins it and who comes last", RACE_KEYS)
+    _board(race)
+    _spicy(race)
+    _forms(race)
+    race.add_argument("--build", action="store_true", help="build the table first if there is none: minutes, once")
+    precision = race.add_mutually_exclusive_group()
+    precision.add_argument("--games", type=int, metavar="N", help="races that a simulation plays")
+    precision.add_argument("--stderr", type=float, metavar="E", help="standard error that a simulation must reach")
+    race.add_argument("--seed", type=int, default=0, metavar="S", help="of a simulation (default: 0)")
+
+    table = add("race-table", commands.race_table, "the table that makes race odds exact: build it once")
+    table.add_argument("what", choices=["build", "status", "verify", "remove"])
+    _edition(table)
+
+    actions = add("actions", commands.actions, "what every action of a player is worth", ACTION_KEYS)
+    actions.add_argument("game", help="a game: file, text or -")
+    _edition(actions)
+    _spicy(actions)
+    _forms(actions)
+    actions.add_argument("-p", "--player", metavar="NAME", help="whose actions (default: who is to move)")
+    actions.add_argument("--prior", default="odds", choices=["odds", "none", "all"], help="of unknown finish cards")
+    actions.add_argument("--floor", default="none", choices=["none", "zero"], help="whether money ends at zero")
+    actions.add_argument("--support", action="store_true", help="spicy Supercup: also with each support die after it")
+    actions.add_argument("--all", action="store_true", help="also what is not allowed, and the rule that forbids it")
+    actions.add_argument("--exact", action="store_true", help="fractions where no race odds take part")
+
+    ticket = add("ticket", commands.ticket, "does this leg ticket pay?")
+    ticket.add_argument("ticket", help="colour and value, such as r5")
+    _board(ticket)
+    ticket.add_argument("--exact", action="store_true", help="a fraction instead of a rounded number")
+
+    play = add("play", commands.play, "follow a game at the table by short commands; `help` lists them", GAME)
+    play.add_argument("game", nargs="?", help="a game: file, text or - (default: none, `new` begins one)")
+    _edition(play)
+    _spicy(play)
+
+    serve = add("serve", commands.serve, "the page for phones and laptops, in any browser")
+    serve.add_argument("--host", default="127.0.0.1", help="0.0.0.0 for all on this network (default: this machine)")
+    serve.add_argument("--port", type=int, default=8017, help="default: 8017")
+
+    tournament = add("tournament", commands.tournament, "let bots play against each other, the same dice in every seat")
+    tournament.add_argument("bots", nargs="+", metavar="BOT", help="one for each seat: random, greedy, cautious")
+    tournament.add_argument("-n", "--games", type=int, default=100, metavar="N", help="at least so many (default: 100)")
+    tournament.add_argument("--seed", type=int, default=0, metavar="S", help="of the dice and openings (default: 0)")
+    tournament.add_argument("--workers", type=int, metavar="N", help="processes (default: one per processor)")
+    tournament.add_argument("--json", action="store_true", help="print a JSON document")
+    _edition(tournament, default="first")
+
+    perft = add("perft", commands.perft, "check the core against a file of known counts")
+    perft.add_argument("file", help="JSON lines as in tests/perft")
+
+    add("warmup", commands.warmup, "compile the core now, so that the first question is answered at once")
+    return parser
+
+
+class _Commands:
+    """Adds commands to a parser."""
+
+    def __init__(self, found: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+        self._found = found
+
+    def __call__(
+        self, name: str, run: Callable[[argparse.Namespace], int], purpose: str, epilog: str | None = None
+    ) -> argparse.ArgumentParser:
+        parser = self._found.add_parser(
+            name,
+            help=purpose,
+            description=purpose[0].upper() + purpose[1:] + ("" if purpose.endswith("?") else "."),
+            epilog=epilog,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        parser.set_defaults(run=run)
+        return parser
+
+
+def _board(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("board", help=f'a position, stacks bottom to top, such as "{EXAMPLE} +5 -9 / rgyp#"')
+    _edition(parser)
+
+
+def _edition(parser: argparse.ArgumentParser, default: str = "second") -> None:
+    editions = f"{', '.join(EDITIONS)} (default: {default})"
+    parser.add_argument("-e", "--edition", default=default, metavar="EDITION", help=editions)
+
+
+def _spicy(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--spicy", action="store_true", help="Supercup: a player may pay for one more support die")
+
+
+def _forms(parser: argparse.ArgumentParser) -> None:
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print a JSON document")
+    form.add_argument("--csv", action="store_true", help="print comma-separated values")

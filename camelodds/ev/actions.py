@@ -1,0 +1,349 @@
+"""What every action is worth (docs/rules.md, sections 6 to 8).
+
+The expected value of an action is the player's expected money after it less that before it, everything else going on
+as it stands: the leg is rolled to its end, nobody else acts. Revealing a die is then worth its pyramid ticket,
+exactly 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from functools import cached_property
+from math import sqrt
+from typing import TYPE_CHECKING, Any, Literal
+
+from camelodds.errors import GameError
+from camelodds.ev.expectation import NOTHING, Situation, Worth, Worths, situation_of
+from camelodds.ev.floor import FlooredWorths, TableNeededError
+from camelodds.game.game import Game, whose_turn
+from camelodds.game.legal import (
+    Choice,
+    choices,
+    misspelt,
+    reveals,
+    stacks,
+    support_steps,
+    with_any_support,
+)
+from camelodds.game.payoffs import Prior, card_pays, copied, position_pays, right_before, ticket_pays
+from camelodds.position.board import Board
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Number = Fraction | float
+Floor = Literal["none", "zero"]
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What one action of a player is worth, in pounds.
+
+    action : its name, such as "ticket r3"     kind : the first word of it, or "support" with that extra step
+    ev : the change of the player's expected money
+    error : of ev, its bound, or standard error where races are simulated; 0.0 where no race odds take part
+    sd, p_gain, worst, best : of what the action's own item will pay; p_gain is the chance of more than 0
+    others : the summed change of all other players' expected money     by_player : of each of them
+    reply : the best expected ticket that the next player then finds, over the rolls after which the leg goes on, floor
+        or not; None if there is no ticket or the leg is over
+    rule : what forbids the action, or why it has no numbers; all of them are None then
+    """
+
+    action: str
+    kind: str
+    ev: Number | None = None
+    sd: float | None = None
+    p_gain: Number | None = None
+    worst: int | None = None
+    best: int | None = None
+    others: Number | None = None
+    reply: Number | None = None
+    error: float | None = None
+    by_player: dict[str, Number] | None = None
+    rule: str | None = None
+
+
+def actions(
+    game: Game,
+    player: str | None = None,
+    *,
+    prior: Prior = "odds",
+    floor: Floor = "none",
+    support: bool = False,
+    legal: bool = True,
+    exact: bool = False,
+    others_by_player: bool = False,
+) -> pd.DataFrame:
+    """Every action of a player and what it is worth, best first: a DataFrame with the columns of `Action`.
+
+    Arguments and errors as for `action_table`. Without `legal` there is a column `rule`, with `others_by_player` a
+    column `others NAME` for each other player.
+    """
+    import pandas as pd
+
+    rows = action_table(game, player, prior=prior, floor=floor, support=support, legal=legal, exact=exact)
+    names = [each.name for each in fields(Action) if each.name not in ("by_player", "rule")]
+    frame = pd.DataFrame({name: [getattr(row, name) for row in rows] for name in names})
+    if others_by_player:
+        for name in next((row.by_player for row in rows if row.by_player is not None), {}):
+            frame[f"others {name}"] = pd.Series([row.by_player[name] if row.by_player else None for row in rows])
+    if not legal:
+        frame["rule"] = [row.rule for row in rows]
+    return frame
+
+
+def action_table(
+    game: Game,
+    player: str | None = None,
+    *,
+    prior: Prior = "odds",
+    floor: Floor = "none",
+    support: bool = False,
+    legal: bool = True,
+    exact: bool = False,
+) -> list[Action]:
+    """Every action of a player and what it is worth, best first.
+
+    player : by default the one to move
+    prior : of finish cards face down: "odds" (by the race odds, over the colours that their owner may still hold),
+        "none" or "all" of them right, or own probabilities by colour, for both decks or under "winner" and "loser".
+        It matters: at the 2nd edition's start 1:rb 2:g 3:yp 14:K 15:W, with one card face down on the winner deck,
+        `winner p` is worth 1.05 by "none", 0.90 by "odds" and 0.37 by "all"
+    floor : "zero" if nobody drops below 0: in this leg's netted scoring, then card by card, winner deck first. For a
+        player with cards in both decks who may run short between them, who wins and who loses the race is taken as
+        independent; `error` then has a bound of what that can be off, usually far above what it is
+    support : whether to add, in the spicy Supercup, each action with each support die put in after it; after `reveal`
+        the die is chosen when the roll is known, so there is one row, `reveal + support`, with the best choice or none
+    legal : False for a row for what is not allowed too, with the rule that forbids it, and for what has no numbers:
+        with floor "zero" and simulated races, actions after which somebody may be too poor for his finish cards
+    exact : whether ev, p_gain, others and reply are fractions where no race odds take part, otherwise floats
+    Raises GameError when the leg or the race is over, for a player who is unknown or whose own cards are, for a wrong
+    prior or floor, and with floor "zero" if no action has numbers since a table of the race is needed and not at hand.
+    """
+    turn = _Turn(game, player, prior, floor, exact)
+    rows = turn.rows([each for each in turn.choices(support) if not legal or each.rule is None])
+    if legal:
+        rows = [row for row in rows if row.rule is None]
+    return sorted(rows, key=lambda row: (row.ev is None, -row.ev if row.ev is not None else 0))
+
+
+def action(
+    game: Game,
+    name: str,
+    player: str | None = None,
+    *,
+    prior: Prior = "odds",
+    floor: Floor = "none",
+    exact: bool = False,
+) -> Action:
+    """What one action is worth, by name: "reveal", "ticket r3", "tile +7", "winner g", "camera 8", "partner ben", ...
+
+    Arguments as for `action_table`. Raises GameError also for an action that is not allowed, with the rule that forbids
+    it, and for a name that is no action's, with those that come close.
+    """
+    turn = _Turn(game, player, prior, floor, exact)
+    wanted = " ".join(name.split())
+    found = {choice.name: choice for choice in turn.choices("+ support" in wanted)}
+    if wanted not in found:
+        raise GameError(misspelt(wanted, list(found)))
+    if found[wanted].rule is not None:
+        raise GameError(f"{wanted} is not allowed: {found[wanted].rule}")
+    return turn.row(found[wanted])
+
+
+class _Turn:
+    """One player's turn: all that its rows share."""
+
+    def __init__(self, game: Game, player: str | None, prior: Prior, floor: str, exact: bool) -> None:
+        self.start = situation_of(game)
+        if game.board.leg_over:
+            over = "race" if game.board.race_over else "leg"
+            raise GameError(f"the {over} is over: there is no action any more ({game.board})")
+        if floor not in ("none", "zero"):
+            raise GameError(f'no floor is called {floor!r}: expected "none" or "zero"')
+        self.me = self.start.names.index(_whose(game, player))
+        self.worths = (FlooredWorths if floor == "zero" else Worths)(self.start, prior)
+        self.rules, self.exact = game.rules, exact
+
+    def choices(self, support: bool) -> list[Choice]:
+        """Every action, allowed or not, with the extra steps on request."""
+        plain = list(choices(self.start, self.me))
+        if not (support and self.rules.spicy):
+            return plain
+        steps = [step for choice in plain[1:] for step in support_steps(choice, self.me)]
+        useless = all(len(options) == 1 for _, options in self.options)
+        because = "no support die may be put in after any roll" if useless else None
+        return [*plain, Choice("reveal + support", "support", (), None if useless else self.start, because), *steps]
+
+    def row(self, choice: Choice) -> Action:
+        """The row of one action."""
+        self._prepare([choice])
+        return self._row(choice)
+
+    def rows(self, found: Sequence[Choice]) -> list[Action]:
+        """The rows of these actions; without numbers, with a rule, those whose floor needs a table of the race.
+
+        Raises GameError if no action has numbers for this reason.
+        """
+        rows, needed = [], None
+        self._prepare(found)
+        for choice in found:
+            try:
+                rows.append(self._row(choice))
+            except TableNeededError as error:
+                needed = error
+                rows.append(Action(choice.name, choice.kind, rule=f"no numbers: {error}"))
+        if needed and all(row.ev is None for row in rows):
+            raise needed
+        return rows
+
+    @cached_property
+    def stacks(self) -> dict[str, tuple[int, ...]]:
+        """The leg tickets left before the action."""
+        return stacks(self.start)
+
+    @cached_property
+    def rolls(self) -> list[tuple[int, Situation]]:
+        """Each roll's weight and what a reveal that goes so leads to."""
+        return list(reveals(self.start, self.me))
+
+    @cached_property
+    def options(self) -> list[tuple[int, list[Situation]]]:
+        """Each roll's weight, and what may be made of it with no support die or one."""
+        return [(weight, [after, *with_any_support(after, self.me)]) for weight, after in self.rolls]
+
+    def _prepare(self, found: Sequence[Choice]) -> None:
+        """Count in one batch what the rows of these actions need."""
+        watched: list[tuple[Board, int]] = []
+        situations = [self.start]
+        for choice in found:
+            if choice.name == "reveal + support":
+                situations += [option for _, options in self.options for option in options]
+            elif choice.after:
+                situations.append(choice.after)
+            if choice.name == "reveal":
+                watched += [(after.board, NOTHING) for _, after in self.rolls]
+            if choice.after and choice.name.startswith("tile"):
+                watched.append((choice.after.board, int(choice.item[0])))
+        self.worths.prepare(situations, watched)
+
+    def _row(self, choice: Choice) -> Action:
+        if choice.after is None:
+            return Action(choice.name, choice.kind, rule=choice.rule)
+        if choice.name == "reveal + support":
+            gains, reply = self._best_options()
+        else:
+            gains = [self.worths.gain(choice.after, player) for player in range(len(self.start.names))]
+            after = self.rolls if choice.name == "reveal" else [(1, choice.after)]
+            reply = self._reply(after)
+        others = {name: gain.value for name, gain in zip(self.start.names, gains, strict=True)}
+        del others[self.start.names[self.me]]
+        sd, p_gain, worst, best = _spread(self._pays(choice, choice.after))
+        return Action(
+            choice.name,
+            choice.kind,
+            ev=self._shown(gains[self.me].value),
+            sd=sd,
+            p_gain=self._shown(p_gain),
+            worst=worst,
+            best=best,
+            others=self._shown(_sum(others.values())),
+            reply=None if reply is None else self._shown(reply),
+            error=gains[self.me].error,
+            by_player={name: self._shown(value) for name, value in others.items()},
+        )
+
+    def _shown(self, value: Number) -> Number:
+        return value if self.exact else float(value)
+
+    def _best_options(self) -> tuple[list[Worth], Fraction | None]:
+        """Each player's gain, and the reply, when the best option for the player is taken after every roll."""
+        gains = [Worth(Fraction(0))] * len(self.start.names)
+        taken = []
+        ways = sum(weight for weight, _ in self.options)
+        for weight, options in self.options:
+            mine = [self.worths.gain(option, self.me).value for option in options]
+            option = options[mine.index(max(mine))]
+            taken.append((weight, option))
+            gains = [
+                gain.plus(self.worths.gain(option, player), Fraction(weight, ways)) for player, gain in enumerate(gains)
+            ]
+        return gains, self._reply(taken)
+
+    def _reply(self, after: Iterable[tuple[int, Situation]]) -> Fraction | None:
+        """The best ticket's expectation, averaged over these situations by weight as far as the leg goes on."""
+        found = [(weight, self._best_ticket(each)) for weight, each in after if not each.board.leg_over]
+        if not found or any(best is None for _, best in found):
+            return None
+        total: Fraction = sum((weight * best for weight, best in found if best is not None), Fraction(0))
+        return total / sum(weight for weight, _ in found)
+
+    def _best_ticket(self, now: Situation) -> Fraction | None:
+        leg = self.worths.legs.leg(now.board)
+        left = self.stacks if now.holdings is self.start.holdings else stacks(now)
+        tops = [f"{colour}{values[0]}" for colour, values in left.items() if values]
+        best = max((int(leg.rankings @ ticket_pays(self.rules.racing, ticket)) for ticket in tops), default=None)
+        return None if best is None else Fraction(best, leg.total)
+
+    def _pays(self, choice: Choice, after: Situation) -> dict[int, Any]:
+        """What the action's own item will pay: ways by pounds, or chances of a finish card."""
+        what, item, racing = choice.name.partition(" ")[0], choice.item, self.rules.racing
+        if what in ("winner", "loser"):
+            return self._card_pays(what, str(item[0]), after.board)
+        if what in ("tile", "camera"):
+            return self.worths.legs.marks(after.board, int(item[0]) if what == "tile" else -int(item[0]))
+        if what == "ticket":
+            pays = ticket_pays(racing, str(item[0]))
+        elif what == "position":
+            pays = position_pays(racing, int(item[0]), str(item[1]))
+        elif what == "partner":
+            pays = copied(racing, after.holdings[int(item[0])])
+        else:
+            return {1: 1}
+        rankings = self.worths.legs.leg(after.board).rankings
+        return {pounds: int(rankings[pays == pounds].sum()) for pounds in set(pays.tolist())}
+
+    def _card_pays(self, deck: str, colour: str, board: Board) -> dict[int, Any]:
+        """What a finish card placed next will pay; its rank among the right ones as the prior has it."""
+        index = self.rules.racing.index(colour)
+        win, lose, _ = self.worths.races.of(board)
+        right = float((win if deck == "winner" else lose)[index])
+        colours = self.worths.colours[0 if deck == "winner" else 1]
+        pays = {-1: 1 - right}
+        for rank, chance in enumerate(right_before(colours)[-1, index]):
+            pounds = card_pays(self.rules, rank)
+            pays[pounds] = pays.get(pounds, 0.0) + right * float(chance)
+        return pays
+
+
+def _whose(game: Game, player: str | None) -> str:
+    names = list(game.players)
+    player = whose_turn(game) if player is None else player
+    if player is None:
+        none_named = "no player is named: add one, such as ` | me` after the board"
+        raise GameError("whose action? name a player, or set to_move" if names else none_named)
+    if player not in game.players:
+        raise GameError(f"{player!r} is no player: the players are {', '.join(names)}")
+    if game.hand(player) is None:
+        raise GameError(f"{player}'s own finish cards must be known, not face down")
+    return player
+
+
+def _sum(values: Iterable[Number]) -> Number:
+    total: Number = Fraction(0)
+    for value in values:
+        total = total + value if value else total
+    return total
+
+
+def _spread(pays: dict[int, Any]) -> tuple[float, Number, int, int]:
+    """(sd, chance of more than 0, worst, best) of pounds by ways or chances."""
+    possible = {pounds: ways for pounds, ways in pays.items() if ways > 0}
+    total = sum(possible.values())
+    sum_of = sum(pounds * ways for pounds, ways in possible.items())
+    squares = sum(pounds * pounds * ways for pounds, ways in possible.items())
+    gains = sum(ways for pounds, ways in possible.items() if pounds > 0)
+    p_gain = Fraction(gains, total) if isinstance(total, int) else gains / total
+    return sqrt(max(0, squares * total - sum_of**2)) / total, p_gain, min(possible), max(possible)

@@ -1,0 +1,183 @@
+"""Expected money where nobody drops below 0 (docs/rules.md, section 7).
+
+The floor acts on this leg's netted scoring, after what tiles and the photo brought, and then on the player's finish
+cards one by one, winner deck first, as if no money came in between. Where a player can pay all that he may lose it
+changes nothing; otherwise every board in which the leg ends is looked at. Who wins and who loses the race is taken as
+independent, given the board at the leg's end: the table of the race has no joint chances. Where a player has cards in
+both decks and may be short of money between them this is not exact, and the error has a bound of what it can be off.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import permutations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from camelodds.errors import GameError
+from camelodds.ev.expectation import Situation, Worth, Worths, cards_of, races_are_simulated
+from camelodds.game.payoffs import Card, Prior, card_pays, right_before, scoring
+from camelodds.odds.leg import total_ways, watched_ends
+from camelodds.position.boards import Boards
+
+MARK = 56
+"""First bit of the byte in which `watched_ends` leaves what was seen."""
+
+ROUNDING = 1e-9
+NO_TABLE = (
+    "with finish cards a floor needs the table of the race; without one, races are simulated: "
+    "`camelodds race-table build` makes it where it can be made"
+)
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+class TableNeededError(GameError):
+    """A floor with finish cards where no table of the race is at hand."""
+
+
+class FlooredWorths(Worths):
+    """Expected money at the end, of each player in each situation, when the floor at zero holds."""
+
+    def __init__(self, start: Situation, prior: Prior = "odds") -> None:
+        super().__init__(start, prior)
+        self._row_of: dict[int, int] = {}
+        self._rows = np.zeros((0, 3, len(self.rules.racing)))
+
+    def gain(self, after: Situation, player: int, before: Situation | None = None) -> Worth:
+        """How much more a player expects in one situation than before, by default at the start."""
+        before = self.start if before is None else before
+        if self._can_pay(after, player) and self._can_pay(before, player):
+            return super().gain(after, player, before)
+        return self.final(after, player).plus(self.final(before, player), -1)
+
+    def final(self, situation: Situation, player: int) -> Worth:
+        """A player's expected money at the end: after this leg, and what finish cards change then."""
+        if self._can_pay(situation, player):
+            return Worth(self.leg(situation, player), *self.cards(situation, player))
+        word, earned, weights = _ends(situation, player)
+        bets = scoring(self.rules.racing, situation.holdings[player], situation.partner_of(player))
+        money = np.maximum(0, situation.money[player] + earned + bets[_rankings(word, len(self.rules.racing))])
+        total = total_ways(situation.board)
+        leg = Fraction(int(money @ weights), total)
+        if not cards_of(situation, player):
+            return Worth(leg)
+        if races_are_simulated(self.rules):
+            raise TableNeededError(NO_TABLE)
+        win, lose, error = self._chances(word)
+        after = self._after_cards(situation, player, int(money.max()))
+        more = np.einsum("ew,ewl,el->e", win, after[money], lose) - money
+        stakes = sum(self.stakes(situation, player))
+        share = weights / total
+        off = _dependence(after, money, win, lose, share)
+        return Worth(leg, float(more @ share), float((error @ stakes) @ share) + off)
+
+    def _can_pay(self, situation: Situation, player: int) -> bool:
+        """Whether a player has enough for whatever he may lose."""
+        bets = scoring(self.rules.racing, situation.holdings[player], situation.partner_of(player))
+        return situation.money[player] + min(0, int(bets.min())) >= cards_of(situation, player)
+
+    def _chances(self, words: Ints) -> tuple[Floats, Floats, Floats]:
+        """The race's chances after each end of the leg: float64 (E, C), to win, to lose, and the errors."""
+        new = np.array([word for word in set(words.tolist()) if word not in self._row_of], np.int64)
+        if len(new):
+            none = np.zeros(len(new), np.int64)
+            inside = (1 << self.rules.undrawn) - 1
+            found = self.races.many(Boards(self.rules, new.view(np.uint64), none + inside, none, none))
+            self._row_of |= zip(new.tolist(), range(len(self._rows), len(self._rows) + len(new)), strict=True)
+            self._rows = np.concatenate([self._rows, np.array(found)])
+        chances = self._rows[[self._row_of[word] for word in words.tolist()]]
+        return chances[:, 0], chances[:, 1], chances[:, 2]
+
+    # Axes: M amounts of money from 0, C winners, C losers.
+    def _after_cards(self, situation: Situation, player: int, most: int) -> Floats:
+        """Expected money after all cards: float64 (M, C, C), by money before, winner and loser."""
+        width = most + 1 + cards_of(situation, player) * max(*self.rules.finish, self.rules.finish_later)
+        decks = [self._steps(situation, player, number, width) for number in (0, 1)]
+        losers = np.stack([steps @ np.arange(width) for steps in decks[1]], axis=1)
+        return np.stack([steps @ losers for steps in decks[0]], axis=1)
+
+    def _steps(self, situation: Situation, player: int, number: int, width: int) -> list[Floats]:
+        """By the camel that the deck is right about: the chances (M, M) from money before to money after the deck."""
+        deck = (situation.winner, situation.loser)[number]
+        colours = self._colours_with_new(deck, number)
+        ranks = right_before(colours)
+        found = []
+        for camel in range(len(self.rules.racing)):
+            steps = np.eye(width)
+            for card, (owner, _) in enumerate(deck):
+                if owner == situation.names[player]:
+                    right = colours[card, camel]
+                    pays = [(card_pays(self.rules, rank), right * p) for rank, p in enumerate(ranks[card, camel])]
+                    steps = steps @ _step([(-1, 1 - right), *pays], width)
+            found.append(steps)
+        return found
+
+    def _colours_with_new(self, deck: tuple[Card, ...], number: int) -> Floats:
+        """The believed colours of a deck's cards, those placed since the start among them: float64 (D, C)."""
+        colours = self.colours[number]
+        new = [[float(colour == letter) for letter in self.rules.racing] for _, colour in deck[len(colours) :]]
+        return np.vstack([colours, *new]) if new else colours
+
+
+# Axes: E ends of the leg, M amounts of money from 0, C winners, C losers.
+def _dependence(after: Floats, money: Ints, win: Floats, lose: Floats, share: Floats) -> float:
+    """How far the expected money after all cards can be from that with winner and loser taken as independent.
+
+    The true joint chances have the same sums by winner and by loser, so the money may be reduced by any function of the
+    winner and any of the loser: here what it is with one loser and with one winner, whichever pair bounds it best.
+    Each joint chance is within Frechet's bounds, and nobody both wins and loses.
+    """
+    camels = range(after.shape[1])
+    reduced = [
+        after - after[:, [winner], :] - after[:, :, [loser]] + after[:, [winner], [loser]][:, :, None]
+        for winner in camels
+        for loser in camels
+    ]
+    if np.abs(reduced[0]).max() < ROUNDING:
+        return 0.0
+    apart = win[:, :, None] * lose[:, None, :]
+    low = np.maximum(0, win[:, :, None] + lose[:, None, :] - 1) - apart
+    high = np.minimum(win[:, :, None], lose[:, None, :]) - apart
+    if len(camels) > 1:
+        low[:, camels, camels] = high[:, camels, camels] = -apart[:, camels, camels]
+    low, high = (each * share[:, None, None] for each in (low, high))
+    # What an end adds depends on its money only: sums by money before anything is multiplied.
+    low_by, high_by = np.zeros_like(after), np.zeros_like(after)
+    np.add.at(low_by, money, low)
+    np.add.at(high_by, money, high)
+    bounds = []
+    for mixed in reduced:
+        most = np.maximum(high_by * mixed, low_by * mixed).sum()
+        least = np.minimum(high_by * mixed, low_by * mixed).sum()
+        bounds.append(max(float(most), -float(least)))
+    return min(bounds)
+
+
+def _step(pays: list[tuple[int, float]], width: int) -> Floats:
+    """The chances (M, M) from money before to money after one payment that may be negative."""
+    step = np.zeros((width, width))
+    for before in range(width):
+        for pounds, chance in pays:
+            step[before, min(width - 1, max(0, before + pounds))] += chance
+    return step
+
+
+def _ends(situation: Situation, player: int) -> tuple[Ints, Ints, Ints]:
+    """How the leg can end: boards' words, what the player's tile and photo brought, and weights: int64 (E,) each."""
+    board = situation.board
+    tile = next((tile.space for tile in board.tiles if tile.owner == situation.names[player]), 0)
+    camera = situation.camera[0] if situation.camera and situation.camera[1] == player else 0
+    word, weights = watched_ends(board, tile | camera << 5 if tile else -camera)
+    seen = word >> MARK
+    return word & (1 << MARK) - 1, (seen & 15) + (seen >> 4) if tile else seen, weights
+
+
+def _rankings(words: Ints, camels: int) -> Ints:
+    """The number of each board's ranking: int64 (E,)."""
+    lanes = np.ascontiguousarray(words).view(np.uint8).reshape(-1, 8)[:, :camels].astype(np.int64)
+    digits = camels ** np.arange(camels)[::-1]
+    numbered = np.array(list(permutations(range(camels)))) @ digits
+    return np.searchsorted(numbered, (-lanes).argsort(axis=1) @ digits)

@@ -1,0 +1,301 @@
+"""Exact odds of one leg (docs/rules.md, sections 3 to 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from itertools import permutations
+from math import factorial, perm
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from camelodds.errors import RulesError, whole_number
+from camelodds.parallel import spread
+from camelodds.position.board import Board
+from camelodds.position.boards import Boards
+from camelodds.rules import Rules
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+CHUNK = 512
+"""Boards that one task of `leg_odds_many` takes."""
+
+
+class Ends(NamedTuple):
+    """The distinct boards in which a leg ends, tiles and dice left out, and their weights.
+
+    boards : Boards (E,), pyramids empty but for what stays inside; weights : int64 (E,), they sum to the leg's total
+    """
+
+    boards: Boards
+    weights: NDArray[np.int64]
+
+
+# Axes: C racing camels, R = C! rankings in lexicographic order of camels from first to last.
+@dataclass(frozen=True)
+class LegOdds:
+    """Exact odds of one leg: every way it can go is counted, draws of dice times six faces each.
+
+    board : where the leg stands
+    joint : int64 (2, R), ways by whether the race ends and by ranking; they sum to `total`
+    total : int, all ways; 1 if the leg is over
+    landing_weights : int64 (32,), ways x landings by the tile's space
+    moves : int, merged moves that were made to find out
+    """
+
+    board: Board
+    joint: NDArray[np.int64]
+    total: int
+    landing_weights: NDArray[np.int64]
+    moves: int
+
+    def __repr__(self) -> str:
+        from camelodds.show.table import of_leg, plain
+
+        return plain(of_leg(self))
+
+    def _repr_html_(self) -> str:
+        from camelodds.show.html import table_html
+        from camelodds.show.table import of_leg
+
+        return table_html(of_leg(self))
+
+    @cached_property
+    def counts(self) -> NDArray[np.int64]:
+        """int64 (C, C) [camel, place]: ways in which a camel (rules' order) ends in a place, 0 first."""
+        camels = len(self.board.rules.racing)
+        return np.tensordot(self.joint.sum(axis=0), _places(camels), 1)
+
+    @property
+    def probabilities(self) -> NDArray[np.float64]:
+        """float64 (C, C) [camel, place]: `counts / total`."""
+        return self.counts / self.total
+
+    def p(self, camel: str, place: int) -> Fraction:
+        """Probability that a camel ends the leg in a place, 1 the first. Raises RulesError for any other."""
+        racing = self.board.rules.racing
+        if not isinstance(camel, str) or camel not in racing or len(camel) != 1:
+            raise RulesError(f"{camel!r} is no racing camel: expected one of {' '.join(racing)}")
+        place = whole_number(place, "a place")
+        if place not in range(1, len(racing) + 1):
+            raise RulesError(f"places are 1 (first) to {len(racing)}, not {place!r}")
+        return Fraction(int(self.counts[racing.index(camel), place - 1]), self.total)
+
+    def mean(self, pays: NDArray[np.int64]) -> Fraction:
+        """Expected value of what is paid by ranking, int64 (R,), such as `bets.ticket_pays(racing, "r5")`."""
+        return Fraction(int(self.joint.sum(axis=0) @ pays), self.total)
+
+    @property
+    def race_ends(self) -> Fraction:
+        """Probability that the race ends in this leg."""
+        return Fraction(int(self.joint[1].sum()), self.total)
+
+    @property
+    def first(self) -> pd.Series[float]:
+        """Probability of each camel to be first, by letter."""
+        return self._place(0)
+
+    @property
+    def second(self) -> pd.Series[float]:
+        """Probability of each camel to be second, by letter."""
+        return self._place(1)
+
+    @property
+    def last(self) -> pd.Series[float]:
+        """Probability of each camel to be last, by letter."""
+        return self._place(-1)
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """Probabilities as a DataFrame: camels by letter x places from 1."""
+        import pandas as pd
+
+        racing = list(self.board.rules.racing)
+        places = pd.RangeIndex(1, len(racing) + 1, name="place")
+        return pd.DataFrame(self.probabilities, index=pd.Index(racing, name="camel"), columns=places)
+
+    @property
+    def rankings(self) -> pd.DataFrame:
+        """The joint distribution as a DataFrame: ranking (first to last), race_over, count, most ways first."""
+        import pandas as pd
+
+        over, index = np.nonzero(self.joint)
+        names = ranking_names(self.board.rules.racing)
+        frame = pd.DataFrame(
+            {
+                "ranking": [names[i] for i in index],
+                "race_over": over.astype(bool),
+                "count": self.joint[over, index],
+            }
+        )
+        return frame.sort_values("count", ascending=False, kind="stable", ignore_index=True)
+
+    @property
+    def landings(self) -> pd.Series[float]:
+        """Expected landings on each tile in the leg, by its space: what it brings its owner, in pounds."""
+        import pandas as pd
+
+        spaces = [tile.space for tile in self.board.tiles]
+        values = [float(self.landing(space)) for space in spaces]
+        return pd.Series(values, index=pd.Index(spaces, name="space", dtype=int), name="landings", dtype=float)
+
+    def landing(self, space: int) -> Fraction:
+        """Expected landings on the tile on a space. Raises RulesError if there is none."""
+        return Fraction(int(self.landing_weights[self._tile_on(space)]), self.total)
+
+    def landing_distribution(self, space: int) -> dict[int, Fraction]:
+        """Probability of each number of landings on the tile on a space. Raises RulesError if there is none."""
+        return self._watched(self._tile_on(space))
+
+    def photo(self, space: int) -> dict[int, Fraction]:
+        """The photo that a camera on a space takes: probability of each number of camels in the first unit that
+        ends its move there, crazy ones included; 0 for no photo (docs/rules.md, section 8, module 2).
+
+        Raises RulesError for a space off the track or with a tile.
+        """
+        track, space = self.board.rules.track, whole_number(space, "a space")
+        if space not in range(1, track + 1):
+            raise RulesError(f"a camera stands on a space from 1 to {track}, not {space!r}")
+        if any(tile.space == space for tile in self.board.tiles):
+            raise RulesError(f"no camera on space {space}: a tile lies there")
+        return self._watched(-space)
+
+    @cached_property
+    def ends(self) -> Ends:
+        """The distinct boards in which the leg ends, with their weights. White and black are told apart."""
+        rules = self.board.rules
+        word, weights = watched_ends(self.board, 0)
+        inside = (1 << rules.undrawn) - 1
+        none = np.zeros(len(word), np.int64)
+        return Ends(Boards(rules, word.view(np.uint64), none + inside, none, none), weights)
+
+    def _place(self, place: int) -> pd.Series[float]:
+        import pandas as pd
+
+        racing = list(self.board.rules.racing)
+        return pd.Series(self.probabilities[:, place], index=pd.Index(racing, name="camel"))
+
+    def _tile_on(self, space: int) -> int:
+        space = whole_number(space, "a space")
+        if all(tile.space != space for tile in self.board.tiles):
+            raise RulesError(f"no tile on space {space!r} ({self.board})")
+        return space
+
+    def _watched(self, watch: int) -> dict[int, Fraction]:
+        marks = count_legs(Boards.of([self.board]), np.array([watch])).marks[0]
+        most = int(np.flatnonzero(marks).max())
+        return {number: Fraction(int(marks[number]), self.total) for number in range(most + 1)}
+
+
+def leg_odds(board: Board | str, edition: str | Rules = "second") -> LegOdds:
+    """Exact odds of the rest of the leg from a position, with its tiles and dice left.
+
+    board : a Board, or a text in the notation of `edition`. Raises NotationError or RulesError.
+    """
+    if not isinstance(board, Board):
+        board = Board.parse(board, edition)
+    counted = count_legs(Boards.of([board]))
+    racing = factorial(len(board.rules.racing))
+    joint = counted.rankings.reshape(2, -1)[:, :racing]
+    return LegOdds(board, joint, total_ways(board), counted.landings[0], int(counted.moves.sum()))
+
+
+def leg_odds_many(
+    boards: Boards | Iterable[Board | str] | pd.Series[Any],
+    edition: str | Rules = "second",
+    *,
+    executor: Executor | None = None,
+) -> NDArray[np.float64]:
+    """Exact odds of many legs: float64 (N, C, C), [board, camel, place], camels in the order of the rules.
+
+    boards : boards, texts in the notation of `edition`, a pandas column of either, or encoded `Boards`
+    executor : where the work is done; one thread per processor by default. Results are the same to the bit.
+    Raises NotationError or RulesError with the number of the first board at fault.
+    """
+    if isinstance(boards, Boards):
+        boards.checked()
+    many = Boards.of(boards, edition)
+    camels = len(many.rules.racing)
+    odds = np.empty((len(many), camels, camels))
+    pieces = [slice(start, start + CHUNK) for start in range(0, len(many), CHUNK)]
+    for piece, part in zip(pieces, spread(place_odds, (many[piece] for piece in pieces), executor), strict=True):
+        odds[piece] = part[:, :-1].reshape(-1, camels, camels)
+    return odds
+
+
+@lru_cache(maxsize=8)
+def ranking_names(racing: str) -> tuple[str, ...]:
+    """All rankings, first to last, in the order in which they are numbered."""
+    return tuple("".join(ranking) for ranking in permutations(racing))
+
+
+def watched_ends(board: Board, watch: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The distinct boards in which a leg ends and their weights: int64 (E,), int64 (E,).
+
+    watch : as in `core.leg.leg_ends`; what was seen is in the upper byte of the board's word
+    """
+    from camelodds.core.leg import leg_ends
+
+    rules = board.rules
+    return leg_ends(
+        board.word, board.pyramid, board.cheering, board.booing, watch, rules.undrawn, rules.track, _camel_marks(rules)
+    )
+
+
+class Counted(NamedTuple):
+    rankings: NDArray[np.int64]
+    landings: NDArray[np.int64]
+    marks: NDArray[np.int64]
+    moves: NDArray[np.int64]
+
+
+def count_legs(many: Boards, watch: NDArray[np.int64] | None = None) -> Counted:
+    """What `leg_rankings` counts; fewer than five camels leave the rankings' upper part empty."""
+    from camelodds.core.leg import leg_rankings
+    from camelodds.core.ranking import OVER, ranking_tables
+
+    rules, size = many.rules, len(many)
+    counted = Counted(*(np.zeros((size, width), np.int64) for width in (2 * OVER, 32, 16, 2)))
+    leg_rankings(
+        many.word.view(np.int64), many.dice, many.cheering, many.booing,
+        np.zeros(size, np.int64) if watch is None else watch,
+        rules.undrawn, rules.track, _camel_marks(rules), *ranking_tables(len(rules.racing)), *counted,
+    )  # fmt: skip
+    return counted
+
+
+def place_odds(many: Boards) -> NDArray[np.float64]:
+    """Odds of legs, flat: float64 (B, C * C + 1), each camel's places one after the other, then the end of the race."""
+    camels = len(many.rules.racing)
+    joint = count_legs(many).rankings.reshape(len(many), 2, -1)[:, :, : factorial(camels)]
+    ways = np.empty((len(many), camels * camels + 1), np.int64)
+    ways[:, :-1] = joint.sum(axis=1) @ _places(camels).reshape(-1, camels * camels)
+    ways[:, -1] = joint[:, 1].sum(axis=1)
+    odds: NDArray[np.float64] = ways / joint.sum(axis=(1, 2))[:, None]
+    return odds
+
+
+def total_ways(board: Board) -> int:
+    """All ways of a leg: draws of dice times six faces each."""
+    if board.leg_over:
+        return 1
+    faces: int = 6**board.reveals
+    return perm(board.pyramid.bit_count(), board.reveals) * faces
+
+
+@lru_cache
+def _places(camels: int) -> NDArray[np.int64]:
+    """int64 (R, C, C): 1 where a ranking has a camel in a place."""
+    rankings = np.array(list(permutations(range(camels))))
+    places: NDArray[np.int64] = (rankings[:, None, :] == np.arange(camels)[:, None]).astype(np.int64)
+    return places
+
+
+def _camel_marks(rules: Rules) -> int:
+    return sum(0x80 << 8 * lane for lane in rules.lanes.values())

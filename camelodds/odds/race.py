@@ -1,0 +1,317 @@
+"""Odds of the race: who wins it, who comes last, how long it takes (docs/rules.md, sections 2 to 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from math import ceil, sqrt
+from numbers import Real
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from camelodds.errors import RulesError, whole_number
+from camelodds.odds.leg import watched_ends
+from camelodds.odds.race_course import Course
+from camelodds.odds.race_table import Progress, RaceTable, build_table, megabytes, solved_on_use, table_at_hand
+from camelodds.parallel import spread
+from camelodds.position.board import Board
+from camelodds.position.boards import Boards
+from camelodds.position.notation import full_pyramid
+from camelodds.rules import Rules
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+GAMES: Final = 1_000_000
+"""Races that are played where no table is at hand, unless asked otherwise."""
+MOST_GAMES: Final = 10**9
+"""Races that a simulation plays at most: about ten minutes on two processors."""
+BLOCK: Final = 1 << 14
+"""Races that are played from one seed."""
+CHUNK: Final = 64
+"""Boards that one task of `race_odds_many` takes."""
+
+
+# Axes: C racing camels in the order of the rules.
+@dataclass(frozen=True)
+class RaceOdds:
+    """Odds of the race from a position, in the middle of a leg or at its start.
+
+    board : where the race stands
+    wins, losses : float64 (C,), each camel's probability to win the race, and to come last
+    legs : expected number of legs to come, the one under way included
+    method : "table" or "simulation"
+    error : of a table, how far any of these can be from the exact value, at most; None for a simulation
+    stderr : of a simulation, the largest standard error of a probability; None for a table
+    legs_stderr : of a simulation, the standard error of `legs`; None for a table
+    games : how many races were played, 0 for a table
+    note : what to know about the method, for people; "" if nothing
+    """
+
+    board: Board
+    wins: NDArray[np.float64]
+    losses: NDArray[np.float64]
+    legs: float
+    method: str
+    error: float | None = None
+    stderr: float | None = None
+    legs_stderr: float | None = None
+    games: int = 0
+    note: str = ""
+
+    def __repr__(self) -> str:
+        from camelodds.show.table import of_race, plain
+
+        return plain(of_race(self))
+
+    def _repr_html_(self) -> str:
+        from camelodds.show.html import table_html
+        from camelodds.show.table import of_race
+
+        return table_html(of_race(self))
+
+    @property
+    def winner(self) -> pd.Series[float]:
+        """Probability of each camel to win the race, by letter."""
+        return self._by_letter(self.wins)
+
+    @property
+    def loser(self) -> pd.Series[float]:
+        """Probability of each camel to come last in the race, by letter."""
+        return self._by_letter(self.losses)
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """Probabilities as a DataFrame: camels by letter x winner and loser."""
+        import pandas as pd
+
+        return pd.DataFrame({"winner": self.winner, "loser": self.loser})
+
+    def _by_letter(self, values: NDArray[np.float64]) -> pd.Series[float]:
+        import pandas as pd
+
+        return pd.Series(values, index=pd.Index(list(self.board.rules.racing), name="camel"))
+
+
+def race_odds(
+    board: Board | str,
+    edition: str | Rules = "second",
+    *,
+    build: bool = False,
+    games: int | None = None,
+    stderr: float | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> RaceOdds:
+    """Odds of the race from a position: exact to `error` where there is a table, else simulated.
+
+    board : a Board, or a text in the notation of `edition`
+    build : whether to build the table if there is none (2nd edition: minutes, once); without, the race is simulated
+    games, stderr : how many races a simulation plays, or the standard error that no probability may exceed
+    seed : of the simulation; the same seed gives the same result     progress : see `race_table.Progress`
+    Raises NotationError or RulesError, and race_table.TableError for a table that can not be used or built.
+    """
+    _asked(games, stderr, seed)
+    if not isinstance(board, Board):
+        board = Board.parse(board, edition)
+    if board.race_over:
+        return _decided(board)
+    course = Course.of(board.rules)
+    table = table_at_hand(course) if course.solvable else None
+    if table is None and build:
+        table = build_table(course, progress)
+    if table is None:
+        return simulated_race(board, games=games, stderr=stderr, seed=seed)
+    return _from_table(board, table)
+
+
+def race_odds_many(
+    boards: Boards | Iterable[Board | str] | pd.Series[Any],
+    edition: str | Rules = "second",
+    *,
+    build: bool = False,
+    games: int | None = None,
+    stderr: float | None = None,
+    seed: int = 0,
+    executor: Executor | None = None,
+) -> NDArray[np.float64]:
+    """Odds of many races: float64 (N, C, 2), [board, camel, to win or to come last], camels in the order of the rules.
+
+    boards : boards, texts in the notation of `edition`, a pandas column of either, or encoded `Boards`
+    build, games, stderr, seed : as in `race_odds`, for each board
+    executor : where the work is done; one thread per processor by default. Results are the same to the bit.
+    Raises as `race_odds` does, with the number of the first board at fault.
+    """
+    if isinstance(boards, Boards):
+        boards.checked()
+    _asked(games, stderr, seed)
+    many = Boards.of(boards, edition)
+    course = Course.of(many.rules)
+    if build and course.solvable and table_at_hand(course) is None:
+        build_table(course)
+    odds = np.empty((len(many), len(many.rules.racing), 2))
+    pieces = [slice(start, start + CHUNK) for start in range(0, len(many), CHUNK)]
+    tasks = (_Task(many[piece], games, stderr, seed) for piece in pieces)
+    for piece, part in zip(pieces, spread(_Task.run, tasks, executor), strict=True):
+        odds[piece] = part
+    return odds
+
+
+def simulated_race(
+    board: Board,
+    *,
+    games: int | None = None,
+    stderr: float | None = None,
+    seed: int = 0,
+    executor: Executor | None = None,
+) -> RaceOdds:
+    """Odds of the race by playing it many times, whatever the rules. The result does not depend on the executor.
+
+    games : how many races are played     stderr : or the standard error that no probability may exceed
+    Raises RulesError for more than MOST_GAMES races.
+    """
+    count, seed = _asked(games, stderr, seed)
+    if board.race_over:
+        return _decided(board)
+    blocks = spread(_Block.run, _blocks(board, count, seed), executor)
+    counts = sum(blocks, np.zeros(2 * len(board.rules.racing) + 2, np.int64))
+    racing = len(board.rules.racing)
+    chances = counts[: 2 * racing] / count
+    # Half a race more on either side: none out of many does not mean never.
+    likely = (counts[: 2 * racing] + 0.5) / (count + 1)
+    legs, squares = counts[2 * racing] / count, counts[2 * racing + 1] / count
+    return RaceOdds(
+        board,
+        chances[:racing],
+        chances[racing:],
+        float(legs),
+        "simulation",
+        stderr=float(np.sqrt(likely * (1 - likely) / count).max()),
+        legs_stderr=sqrt(max(squares - legs * legs, 0.0) / count),
+        games=count,
+        note=_why_simulated(board.rules),
+    )
+
+
+@dataclass(frozen=True)
+class _Block:
+    """Races to be played from one seed."""
+
+    board: Board
+    seed: np.random.SeedSequence
+    games: int
+
+    def run(self) -> NDArray[np.int64]:
+        from camelodds.core.simulate import play
+        from camelodds.core.starts import names
+
+        board, rules = self.board, self.board.rules
+        racing = len(rules.racing)
+        named = names(racing, rules.track)
+        counts = np.zeros(2 * racing + 2, np.int64)
+        play(
+            board.word, board.pyramid, board.cheering, board.booing, racing, bool(rules.crazy), rules.undrawn,
+            rules.support, rules.track, named.by_order, named.lane_of,
+            self.seed.generate_state(4).astype(np.int64), self.games, counts,
+        )  # fmt: skip
+        return counts
+
+
+def _blocks(board: Board, count: int, seed: int) -> Iterator[_Block]:
+    """Blocks of `count` races in all, made when they are asked for: there can be many."""
+    source = np.random.SeedSequence(seed)
+    for start in range(0, count, BLOCK):
+        yield _Block(board, source.spawn(1)[0], min(BLOCK, count - start))
+
+
+@dataclass(frozen=True)
+class _Task:
+    """Some boards of `race_odds_many`."""
+
+    boards: Boards
+    games: int | None
+    stderr: float | None
+    seed: int
+
+    def run(self) -> NDArray[np.float64]:
+        found = [race_odds(board, games=self.games, stderr=self.stderr, seed=self.seed) for board in self.boards]
+        return np.array([(odds.wins, odds.losses) for odds in found]).transpose(0, 2, 1)
+
+
+def _from_table(board: Board, table: RaceTable) -> RaceOdds:
+    racing = len(board.rules.racing)
+    under_way = 0.0
+    if board.leg_over or _starts_leg(board):
+        words, weights = np.array([board.word]), np.ones(1, np.int64)
+    else:
+        words, weights = watched_ends(board, 0)
+        under_way = 1.0
+    values = table.weigh(words, weights) / weights.sum()
+    return RaceOdds(
+        board,
+        values[:racing],
+        values[racing : 2 * racing],
+        float(values[-1]) + under_way,
+        "table",
+        error=table.error,
+        note=SPICY if board.rules.spicy else "",
+    )
+
+
+SPICY: Final = "as if nobody paid for one more support die"
+
+
+def _starts_leg(board: Board) -> bool:
+    """Whether nothing of this leg has happened yet, and no tile lies on the track."""
+    return not board.tiles and board.pyramid == full_pyramid(board.word, board.rules)
+
+
+def _decided(board: Board) -> RaceOdds:
+    racing, ranking = board.rules.racing, board.ranking
+    wins = np.array([float(camel == ranking[0]) for camel in racing])
+    losses = np.array([float(camel == ranking[-1]) for camel in racing])
+    return RaceOdds(board, wins, losses, 0.0, "table", error=0.0)
+
+
+def _asked(games: int | None, stderr: float | None, seed: int) -> tuple[int, int]:
+    """How many races a simulation plays, and its seed. Raises RulesError for what can not be meant."""
+    seed = whole_number(seed, "a seed")
+    if seed < 0:
+        raise RulesError(f"a seed is a whole number from 0, not {seed}")
+    if games is not None and stderr is not None:
+        raise RulesError("either games or stderr sets how long to simulate, not both")
+    if stderr is not None:
+        if not isinstance(stderr, Real) or not 0 < stderr < 1:
+            raise RulesError(f"a standard error between 0 and 1, not {stderr!r}")
+        least = 0.5 / sqrt(MOST_GAMES)
+        if stderr < least:
+            raise RulesError(f"a standard error of {stderr:g} takes more than {TOO_MANY}; {least:.1e} is the least")
+        return ceil(0.25 / float(stderr) ** 2), seed
+    if games is None:
+        return GAMES, seed
+    games = whole_number(games, "the number of races")
+    if games < 1:
+        raise RulesError(f"at least one race is played, not {games!r}")
+    if games > MOST_GAMES:
+        raise RulesError(f"no more than {TOO_MANY}: not {games:,}")
+    return games, seed
+
+
+TOO_MANY: Final = f"{MOST_GAMES:,} races, which take some ten minutes"
+
+
+def _why_simulated(rules: Rules) -> str:
+    course = Course.of(rules)
+    if not course.solvable:
+        why = "no table is made for support dice together with crazy camels"
+    elif solved_on_use(course):
+        return ""
+    else:
+        why = (
+            f"the exact table of {course.starts:,} leg starts is made by `camelodds race-table build`"
+            f" ({megabytes(course.peak_bytes)} of memory, {megabytes(course.table_bytes)} on disk)"
+        )
+    return f"{why}; {SPICY}" if rules.spicy else why

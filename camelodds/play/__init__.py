@@ -1,0 +1,1 @@
+"""How does a game go? Recorded games, luck and skill, bots, tournaments."""

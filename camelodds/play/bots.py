@@ -1,0 +1,56 @@
+"""Example bots. A bot is a function from a game and a random generator to the name of an action.
+
+The game is that of the player to move, all finish cards face up; good bots do not look at those of others. In the
+spicy Supercup a bot's reveal is never followed by a support die: that choice is made when the roll is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+from typing import Final
+
+from camelodds.ev.outlook import Outlook
+from camelodds.game.game import Game
+from camelodds.game.step import mover
+
+Bot = Callable[[Game, Random], str]
+"""From the game and a random generator to the name of an action."""
+CAUTION: Final = 0.5
+"""Pounds of expected value that a cautious bot gives for one pound of standard deviation less."""
+
+
+def random_bot(game: Game, rng: Random) -> str:
+    """Any kind of action that is allowed, all equally likely, and any action of that kind."""
+    kinds: dict[str, list[str]] = {}
+    for name in game.legal_actions():
+        kinds.setdefault(name.partition(" ")[0], []).append(name)
+    return rng.choice(kinds[rng.choice(list(kinds))])
+
+
+def greedy_bot(game: Game, rng: Random) -> str:
+    """The action with the highest expected value; a reveal, worth 1, where none is worth more."""
+    evs = Outlook(as_seen(game)).evs
+    return max(evs, key=evs.__getitem__)
+
+
+def cautious_bot(game: Game, rng: Random) -> str:
+    """The highest expected value less half a pound for each pound of standard deviation of all the player's bets."""
+    outlook = Outlook(as_seen(game))
+    evs, sd = outlook.evs, outlook.sd
+    return max(evs, key=lambda name: evs[name] - CAUTION * sd[name])
+
+
+def as_seen(game: Game) -> Game:
+    """The game as the player to move sees it: the finish cards of all others face down."""
+    me = list(game.players)[mover(game)]
+    decks = [
+        [(name, colour if name == me else None) for name, colour in deck]
+        for deck in (game.winner_cards, game.loser_cards)
+    ]
+    return replace(game, winner_cards=decks[0], loser_cards=decks[1])
+
+
+BOTS: Final[dict[str, Bot]] = {"random": random_bot, "greedy": greedy_bot, "cautious": cautious_bot}
+"""Example bots by name."""

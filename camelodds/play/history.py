@@ -1,0 +1,186 @@
+"""A recorded game: what happened, one event after the other, with undo and redo, odds and EVs along it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from camelodds.errors import GameError
+from camelodds.game.game import Game, whose_turn
+from camelodds.game.step import Shown, apply
+from camelodds.position.board import Board
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from camelodds.play.luck import Balance
+
+FIELDS: Final = ("player", "action", "die", "number")
+
+
+class Event(NamedTuple):
+    """Who did what, and for a reveal what the die showed. The end of a leg follows from the last reveal.
+
+    player : None in a game without players     die, number : as `Board.roll` takes them, None but for a reveal
+    """
+
+    player: str | None
+    action: str
+    die: str | None = None
+    number: int | None = None
+
+    def __str__(self) -> str:
+        who = f"{self.player}: " if self.player else ""
+        return f"{who}{self.action}" + (f" {self.die}{self.number}" if self.die else "")
+
+    @property
+    def roll(self) -> Shown | None:
+        """What the die showed."""
+        return None if self.die is None or self.number is None else (self.die, self.number)
+
+
+@dataclass(frozen=True)
+class History:
+    """A recorded game. A history is a value: every change gives a new one.
+
+    start : the game before the first event
+    events : what happened     undone : what was taken back, the last first, for `redo`
+    Raises GameError or RulesError with the number of the first event that can not be.
+    """
+
+    start: Game
+    events: tuple[Event, ...] = ()
+    undone: tuple[Event, ...] = ()
+    games: tuple[Game, ...] = field(default=(), compare=False, repr=False)
+    """The games along it, the start first: one more than events."""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.start, Game):
+            raise GameError(f"a history starts with a Game, not {type(self.start).__name__}: see Game.parse")
+        if len(self.games) == len(self.events) + 1:
+            return
+        games, events = [self.start], []
+        for number, event in enumerate(self.events, 1):
+            try:
+                events.append(event._replace(player=event.player or whose_turn(games[-1])))
+                games.append(after(games[-1], event))
+            except ValueError as error:
+                raise GameError(f"event {number}, {event}: {error}") from None
+        object.__setattr__(self, "events", tuple(events))
+        object.__setattr__(self, "games", tuple(games))
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands."""
+        return self.games[-1]
+
+    @property
+    def boards(self) -> tuple[Board, ...]:
+        """The boards along it, such as `plot.wins` shows."""
+        return tuple(game.board for game in self.games)
+
+    @property
+    def legs(self) -> tuple[int, ...]:
+        """The number of the leg, 1 the first, in which each of the games is."""
+        legs = [1]
+        for event, earlier, later in zip(self.events, self.boards, self.boards[1:], strict=False):
+            legs.append(legs[-1] + (event.die is not None and earlier.reveals == 1 and not later.race_over))
+        return tuple(legs)
+
+    def apply(self, action: str, roll: Shown | None = None, player: str | None = None) -> History:
+        """The history with one event more; what was undone is forgotten.
+
+        action, roll : as for `Game.apply`     player : who does it, by default whose turn it is; others may act out of
+        turn, and it goes on to the left of them
+        Raises as `Game.apply` does.
+        """
+        game = self.game
+        die, number = roll or (None, None)
+        event = Event(player or whose_turn(game), " ".join(action.split()), die, number)
+        return History(self.start, (*self.events, event), (), (*self.games, after(game, event)))
+
+    def undo(self) -> History:
+        """The history without its last event. Raises GameError if there is none."""
+        if not self.events:
+            raise GameError("nothing to undo: the history is at its start")
+        return History(self.start, self.events[:-1], (*self.undone, self.events[-1]), self.games[:-1])
+
+    def redo(self) -> History:
+        """The history with the event that was undone last. Raises GameError if there is none."""
+        if not self.undone:
+            raise GameError("nothing to redo")
+        event = self.undone[-1]
+        return History(self.start, (*self.events, event), self.undone[:-1], (*self.games, after(self.game, event)))
+
+    def to_json_lines(self) -> str:
+        """The history as JSON lines: the game at the start, then an event in each line; what was undone is left out."""
+        lines = [self.start.to_json()]
+        for event in self.events:
+            lines.append(json.dumps({name: value for name, value in event._asdict().items() if value is not None}))
+        return "\n".join(lines) + "\n"
+
+    @classmethod
+    def from_json_lines(cls, text: str) -> History:
+        """The history of what `to_json_lines` wrote. Raises GameError with the line, NotationError or RulesError."""
+        lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+        if not lines:
+            raise GameError("nothing there: expected the game at the start in the first line, as JSON")
+        start = Game.from_json(lines[0][1])
+        return cls(start, tuple(_event(number, line) for number, line in lines[1:]))
+
+    def frame(self, *, race: bool = True, evs: bool = True) -> pd.DataFrame:
+        """Odds and EVs along the game: a DataFrame with a row per event, row 0 the start.
+
+        leg : of the race, 1 the first     player, action, die, number : the event     board : after it
+        leg r, race r, ... : each camel's chance to win this leg, and the race (with `race`), after it
+        ev, best, best_ev : of the action in pounds, and the best that there was (with `evs`), see `balances`; in the
+            spicy Supercup a reveal's is that of `reveal + support`
+        expected ana, ... : everyone's expected final money after it (with `evs`)
+        """
+        from camelodds.play.luck import frame
+
+        return frame(self, race, evs)
+
+    def balances(self) -> dict[str, Balance]:
+        """Where every player's money came from, by name: own actions, those of others, dice, the floor; and skill.
+
+        See `luck.Balance` for what each part means and that they add up. Raises GameError for a game without players.
+        """
+        from camelodds.play.luck import balances
+
+        return balances(self)
+
+    def luck_and_skill(self) -> pd.DataFrame:
+        """The `balances` as a DataFrame by player."""
+        import pandas as pd
+
+        rows = {name: balance._asdict() for name, balance in self.balances().items()}
+        return pd.DataFrame.from_dict(rows, orient="index").rename_axis("player")
+
+
+def before(game: Game, event: Event) -> Game:
+    """The game with the event's player to move."""
+    return game if event.player in (None, game.to_move) else replace(game, to_move=event.player)
+
+
+def after(game: Game, event: Event) -> Game:
+    """The game after an event."""
+    return apply(before(game, event), event.action, event.roll)
+
+
+def _event(number: int, line: str) -> Event:
+    try:
+        found = json.loads(line)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise GameError(f"line {number} is no JSON: {error}") from None
+    if not isinstance(found, Mapping) or not isinstance(found.get("action"), str) or not set(found) <= set(FIELDS):
+        raise GameError(f"line {number}: expected an event with {', '.join(FIELDS)}, not {line.strip()[:80]}")
+    kinds: dict[str, type[Any]] = {"player": str, "die": str, "number": int}
+    for name, kind in kinds.items():
+        if name in found and (not isinstance(found[name], kind) or isinstance(found[name], bool)):
+            raise GameError(f"line {number}: {name} {found[name]!r} can not be")
+    if ("die" in found) != ("number" in found):
+        raise GameError(f"line {number}: a die comes with its number")
+    return Event(found.get("player"), found["action"], found.get("die"), found.get("number"))

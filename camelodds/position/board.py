@@ -1,0 +1,241 @@
+"""One position: where the camels and tiles are and which dice are left in the pyramid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from camelodds.errors import RulesError
+from camelodds.position.notation import Position, Tile, full_pyramid, reader, stacks, write
+from camelodds.rules import Rules, rules_of
+
+
+class Move(NamedTuple):
+    """What one roll does.
+
+    board : after it, the die out     unit : the camels that moved, bottom to top
+    space : where they stand, None over the line     tile : the tile on which they landed; its owner gets 1
+    """
+
+    board: Board
+    unit: str
+    space: int | None
+    tile: Tile | None
+
+
+class Roll(NamedTuple):
+    """One way in which the next reveal can go: the die's sign, what it shows, and its weight out of six."""
+
+    die: str
+    shows: str
+    number: int
+    weight: int
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A position under the rules of an edition. Boards are values: every change gives a new one.
+
+    Make one with `Board.parse` or `Board.of`, which check it; the fields are taken as they are.
+
+    rules : the edition's rules
+    word : int, a byte per camel, `space << 3 | level`, in the lanes `rules.lanes`
+    pyramid : int, the set of dice left, bits as in `rules.dice`
+    tiles : by space
+    """
+
+    rules: Rules
+    word: int
+    pyramid: int
+    tiles: tuple[Tile, ...] = ()
+
+    @classmethod
+    def parse(cls, text: str, edition: str | Rules = "second") -> Board:
+        """The board that a text describes, such as "1:rb 2:g 3:yp 14:K 15:W +5 -9@ana / rgyp#".
+
+        Raises NotationError with the place and what was expected, RulesError for an unknown edition.
+        """
+        rules = rules_of(edition)
+        return cls(rules, *reader(rules).read(text))
+
+    @classmethod
+    def of(
+        cls,
+        stacks: Mapping[int, str],
+        *,
+        dice: Iterable[str] | None = None,
+        tiles: Iterable[Tile | tuple[int, int] | tuple[int, int, str | None]] = (),
+        edition: str | Rules = "second",
+    ) -> Board:
+        """The board with these stacks, bottom to top by space (0 behind the track, track + 1 over the line).
+
+        dice : signs of those left in the pyramid, None for a full one. Raises NotationError.
+        """
+        rules = rules_of(edition)
+        places = {0: "back", rules.track + 1: "finish"}
+        pieces = [f"{places.get(space, space)}:{stack}" for space, stack in stacks.items()]
+        pieces += [str(Tile(*tile)) for tile in tiles]
+        if dice is not None:
+            pieces += ["/", " ".join(dice) or "-"]
+        return cls.parse(" ".join(pieces), rules)
+
+    def __str__(self) -> str:
+        return write(Position(self.word, self.pyramid, self.tiles), self.rules)
+
+    def __repr__(self) -> str:
+        return f"Board.parse({str(self)!r}, edition={self.edition!r})"
+
+    def svg(self) -> str:
+        """A picture of the board as the text of an SVG file, light and dark."""
+        from camelodds.show.svg import board_svg
+
+        return board_svg(self)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    @property
+    def edition(self) -> str:
+        """The name of the rules."""
+        return self.rules.name
+
+    @property
+    def stacks(self) -> dict[int, str]:
+        """Camels by space, bottom to top; space 0 is behind the track, track + 1 over the line."""
+        return stacks(self.word, self.rules)
+
+    def space(self, camel: str) -> int:
+        """The space on which a camel stands."""
+        return self._byte(camel) >> 3
+
+    def level(self, camel: str) -> int:
+        """How many camels are below this one on its space."""
+        return self._byte(camel) & 7
+
+    def unit(self, camel: str) -> str:
+        """A camel and all that sits on it, bottom to top."""
+        return self.stacks[self.space(camel)][self.level(camel) :]
+
+    @property
+    def dice(self) -> tuple[str, ...]:
+        """Signs of the dice left in the pyramid."""
+        return tuple(sign for sign, bit in self.rules.dice.items() if self.pyramid & bit)
+
+    @property
+    def reveals(self) -> int:
+        """How many dice are still to be revealed in this leg."""
+        return 0 if self.race_over else max(0, self.pyramid.bit_count() - self.rules.undrawn)
+
+    @property
+    def leg_over(self) -> bool:
+        """Whether no reveal is left, or the race is over."""
+        return self.reveals == 0
+
+    @property
+    def race_over(self) -> bool:
+        """Whether a unit has crossed the line, either way (docs/rules.md, section 5)."""
+        return self.crossed is not None
+
+    @property
+    def crossed(self) -> str | None:
+        """The unit that has crossed the line, bottom to top."""
+        stacks = self.stacks
+        return stacks.get(self.rules.track + 1) or stacks.get(0)
+
+    @property
+    def ranking(self) -> str:
+        """The racing camels, first to last: farther along is ahead, in a stack the higher one."""
+        return "".join(sorted(self.rules.racing, key=self._byte, reverse=True))
+
+    @property
+    def cheering(self) -> int:
+        """The spaces with a cheering tile or oasis, as bits."""
+        return sum(1 << tile.space for tile in self.tiles if tile.side > 0)
+
+    @property
+    def booing(self) -> int:
+        """The spaces with a booing tile or mirage, as bits."""
+        return sum(1 << tile.space for tile in self.tiles if tile.side < 0)
+
+    def rolls(self) -> Iterator[Roll]:
+        """Every way in which the next reveal can go; those of one die weigh six together. None if the leg is over."""
+        if self.leg_over:
+            return
+        for sign in self.dice:
+            if sign == "#":
+                for shows in ("white", "black"):
+                    yield from (Roll(sign, shows, number, 1) for number in (1, 2, 3))
+            elif sign.endswith("+"):
+                yield from (Roll(sign, sign, number, 3) for number in (1, 2))
+            else:
+                yield from (Roll(sign, sign, number, 2) for number in (1, 2, 3))
+
+    def roll(self, die: str, number: int) -> Board:
+        """The board after a die has shown a number and is out: see `move`."""
+        return self.move(die, number).board
+
+    def move(self, die: str, number: int) -> Move:
+        """What happens when a die shows a number (docs/rules.md, sections 4 and 5).
+
+        die : a racing die "r", a support die "r+", or the grey die in "white" or "black". Raises RulesError when
+        the die is not in the pyramid, has no such number, or the leg or the race is over.
+        """
+        rules = self.rules
+        if self.race_over:
+            raise RulesError(f"the race is over: no die is rolled any more ({self})")
+        if self.leg_over:
+            raise RulesError(f"the leg is over: next_leg() fills the pyramid ({self})")
+        if die == "#":
+            raise RulesError('the grey die shows a number in "white" or in "black": say which')
+        sign = "#" if die in ("white", "black") and rules.crazy else die
+        bit = rules.dice.get(sign)
+        if bit is None:
+            raise RulesError(f"no die {die!r} in edition {rules.name}: expected one of {' '.join(self.dice)}")
+        if not self.pyramid & bit:
+            raise RulesError(f"die {die!r} is already out: {' '.join(self.dice)} are in the pyramid")
+        most = 2 if sign.endswith("+") else 3
+        if isinstance(number, bool) or number not in range(1, most + 1):
+            raise RulesError(f"die {die!r} shows 1 to {most}, not {number!r}")
+        from camelodds.core.move import roll
+
+        second = sign == "#" and (die == "black") != (rules.crazy[0] == "K")
+        word, lane, space, tile = roll(
+            self.word, bit.bit_length() - 1, second, int(number), rules.track, self.cheering, self.booing
+        )
+        leader = next(letter for letter, at in rules.lanes.items() if at == lane)
+        landed = next((out for out in self.tiles if out.space == tile), None)
+        stands = space if 1 <= space <= rules.track else None
+        board = replace(self, word=int(word), pyramid=self.pyramid & ~bit)
+        return Move(board, self.unit(leader), stands, landed)
+
+    def with_tile(self, tile: int, owner: str | None = None) -> Board:
+        """The board with a tile more: +5 cheering on 5, -5 booing on 5 (docs/rules.md, section 6).
+
+        Raises NotationError where no tile may lie.
+        """
+        placed = Tile(abs(tile), 1 if tile > 0 else -1, owner)
+        before = write(Position(self.word, full_pyramid(self.word, self.rules), self.tiles), self.rules)
+        return replace(self, tiles=reader(self.rules).read(f"{before} {placed}").tiles)
+
+    def without_tile(self, space: int) -> Board:
+        """The board without the tile on a space. Raises RulesError if there is none."""
+        left = tuple(tile for tile in self.tiles if tile.space != abs(space))
+        if len(left) == len(self.tiles):
+            raise RulesError(f"no tile on space {abs(space)} ({self})")
+        return replace(self, tiles=left)
+
+    def next_leg(self) -> Board:
+        """The start of the next leg: the pyramid full, the tiles home. Raises RulesError if this leg goes on."""
+        if self.race_over:
+            raise RulesError(f"the race is over: there is no next leg ({self})")
+        if not self.leg_over:
+            raise RulesError(f"the leg goes on: {' '.join(self.dice)} are in the pyramid ({self})")
+        return replace(self, pyramid=full_pyramid(self.word, self.rules), tiles=())
+
+    def _byte(self, camel: str) -> int:
+        try:
+            return self.word >> 8 * self.rules.lanes[camel] & 0xFF
+        except KeyError:
+            expected = " ".join(self.rules.camels)
+            raise RulesError(f"{camel!r} is not a camel of edition {self.edition}: expected {expected}") from None

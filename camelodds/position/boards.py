@@ -1,0 +1,214 @@
+"""Many positions as arrays: words, sets of dice, tiles; from and to columns, texts and boards.
+
+One board is one uint64, a byte per camel, `space << 3 | level` (level 0 is the bottom); `.view(np.uint8)` shows it per
+camel, in the lanes `rules.lanes`. Dice and tiles are sets: bit d for die d (as in `rules.dice`), bit s for space s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from camelodds.errors import NotationError, RulesError
+from camelodds.position.board import Board
+from camelodds.position.notation import Tile, reader
+from camelodds.rules import GREY, SUPPORT, Rules, rules_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+# Axes: B boards, C camels in the order of rules.camels, D dice in the order of rules.dice, N spaces.
+@dataclass(frozen=True, eq=False)
+class Boards:
+    """Many positions under the same rules, without the tiles' owners.
+
+    rules : those in force for all
+    word : uint64 (B,)
+    dice : int64 (B,), the dice left     cheering, booing : int64 (B,), the spaces with such a tile
+    """
+
+    rules: Rules
+    word: NDArray[np.uint64]
+    dice: NDArray[np.int64]
+    cheering: NDArray[np.int64]
+    booing: NDArray[np.int64]
+
+    @classmethod
+    def of(
+        cls, boards: Boards | Iterable[Board | str] | pd.Series[Any], edition: str | Rules = "second", first: int = 0
+    ) -> Boards:
+        """Boards from any of the forms in which they come: boards, texts, a pandas column of either, or encoded, also
+        as words alone, uint64 (B,), for full pyramids and no tiles.
+
+        edition : for texts     first : the number of the first board in messages
+        Raises NotationError, RulesError (also where two boards are of different editions) or TypeError with the number
+        of the first board at fault.
+        """
+        if isinstance(boards, Boards):
+            return boards
+        if isinstance(boards, np.ndarray) and boards.dtype == np.uint64:
+            return cls._of_words(np.ascontiguousarray(boards), rules_of(edition))
+        if isinstance(boards, (str, Board)):
+            boards = [boards]
+        given = list(boards)
+        rules = next((board.rules for board in given if isinstance(board, Board)), None) or rules_of(edition)
+        read = reader(rules).read
+        rows = np.empty((len(given), 4), np.int64)
+        for index, board in enumerate(given):
+            if isinstance(board, Board):
+                if board.rules != rules:
+                    found = f"board {first + index} is of edition {board.edition}"
+                    raise RulesError(f"{found}, those before it of {rules.name}")
+                rows[index] = board.word, board.pyramid, board.cheering, board.booing
+                continue
+            try:
+                word, dice, tiles = read(board)
+            except NotationError as error:
+                raise NotationError(f"board {first + index}: {error.message}", error.text, error.at) from None
+            except TypeError as error:
+                raise TypeError(f"board {first + index}: {error}") from None
+            cheering = booing = 0
+            for tile in tiles:
+                if tile.side > 0:
+                    cheering |= 1 << tile.space
+                else:
+                    booing |= 1 << tile.space
+            rows[index] = word, dice, cheering, booing
+        columns = np.ascontiguousarray(rows.T)
+        return cls(rules, columns[0].view(np.uint64), columns[1], columns[2], columns[3])
+
+    @classmethod
+    def _of_words(cls, word: NDArray[np.uint64], rules: Rules) -> Boards:
+        if word.ndim != 1:
+            raise RulesError(f"words of shape (B,), not {word.shape}")
+        none = np.zeros(len(word), np.int64)
+        return cls(rules, word, full_pyramids(word, rules), none, none).checked()
+
+    @classmethod
+    def from_columns(
+        cls,
+        spaces: ArrayLike,
+        levels: ArrayLike,
+        dice: ArrayLike | None = None,
+        tiles: ArrayLike | None = None,
+        *,
+        edition: str | Rules = "second",
+    ) -> Boards:
+        """Boards from columns of numbers.
+
+        spaces, levels : int (B, C), camels in the order of rules.camels; space 0 behind the track, N + 1 beyond it
+        dice : bool (B, D), those left, in the order of rules.dice; None for full pyramids
+        tiles : int (B, N + 1), +1 cheering, -1 booing, by space; None for none
+        Raises RulesError for the first board that can not be.
+        """
+        rules = rules_of(edition)
+        spaces, levels = np.asarray(spaces), np.asarray(levels)
+        shape = (len(spaces), len(rules.camels))
+        if spaces.shape != shape or levels.shape != shape:
+            raise RulesError(f"spaces and levels of shape (B, {shape[1]}), not {spaces.shape} and {levels.shape}")
+        if not (np.all((spaces >= 0) & (spaces <= rules.track + 1)) and np.all((levels >= 0) & (levels < shape[1]))):
+            raise RulesError(f"spaces from 0 to {rules.track + 1}, levels from 0 to {shape[1] - 1}")
+        lanes = np.zeros((len(spaces), 8), np.uint8)
+        for column, lane in enumerate(rules.lanes.values()):
+            lanes[:, lane] = spaces[:, column] << 3 | levels[:, column]
+        word = lanes.view(np.uint64)[:, 0]
+        left = full_pyramids(word, rules) if dice is None else _bits(dice, list(rules.dice.values()), len(word), "dice")
+        by_space = np.zeros((len(word), 1), np.int8) if tiles is None else np.asarray(tiles)
+        width = rules.track + 1 if tiles is not None else 1
+        space_bits = [1 << space for space in range(width)]
+        cheering = _bits(by_space > 0, space_bits, len(word), "tiles")
+        booing = _bits(by_space < 0, space_bits, len(word), "tiles")
+        return cls(rules, word, left, cheering, booing).checked()
+
+    def to_columns(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_], NDArray[np.int8]]:
+        """(spaces, levels, dice, tiles), as `from_columns` takes them."""
+        lanes = self.word.view(np.uint8).reshape(-1, 8)[:, list(self.rules.lanes.values())]
+        dice = self.dice[:, None] & np.array(list(self.rules.dice.values())) != 0
+        bits = 1 << np.arange(self.rules.track + 1)
+        tiles = (self.cheering[:, None] & bits != 0).astype(np.int8) - (self.booing[:, None] & bits != 0)
+        return (lanes >> 3).astype(np.int64), (lanes & 7).astype(np.int64), dice, tiles
+
+    def checked(self) -> Boards:
+        """These boards. Raises RulesError for the first that can not be (docs/rules.md, sections 2, 3 and 6)."""
+        rules = self.rules
+        for name in ("word", "dice", "cheering", "booing"):
+            column = getattr(self, name)
+            if column.shape != self.word.shape or column.dtype != (np.uint64 if name == "word" else np.int64):
+                raise RulesError(f"{name}: expected one {'uint64' if name == 'word' else 'int64'} per board")
+        used = np.array(list(rules.lanes.values()))
+        lanes = self.word.view(np.uint8).reshape(-1, 8)
+        camels = np.ascontiguousarray(lanes[:, used].T)
+        space, level = camels >> 3, camels & 7
+        stands = np.zeros(len(self.word), np.int64)
+        wrong = np.zeros(len(self.word), bool)
+        finish = np.uint8(rules.track + 1)
+        for camel in range(len(camels)):
+            below = np.zeros(len(self.word), np.uint8)
+            taken = np.zeros(len(self.word), bool)
+            for other in range(len(camels)):
+                if other != camel:
+                    together = space[other] == space[camel]
+                    below += together & (level[other] < level[camel])
+                    taken |= together & (level[other] == level[camel])
+            wrong |= taken | (below != level[camel]) | (space[camel] > finish)
+            racing = camel < len(rules.racing)
+            wrong |= (level[camel] == 0) & (space[camel] == (0 if racing else finish))
+            stands |= np.int64(1) << space[camel].astype(np.int64)
+        empty = np.delete(lanes, used, axis=1)
+        wrong |= empty.any(axis=1) | (stands & 1 != 0) & (stands >> int(finish) & 1 != 0)
+        _refuse(wrong, "a camel off the track, two on one level, or a gap in a stack")
+        tiles = self.cheering | self.booing
+        allowed = (1 << rules.track + 1) - 4
+        wrong = (tiles & ~allowed != 0) | (tiles & stands != 0) | (tiles & tiles << 1 != 0)
+        _refuse(
+            wrong | (self.cheering & self.booing != 0),
+            "a tile off the track, on space 1, under a camel or next to another",
+        )
+        exist = sum(rules.dice.values())
+        few = np.bitwise_count(self.dice) < rules.undrawn
+        _refuse((self.dice & ~exist != 0) | few, f"dice other than {' '.join(rules.dice)}, or fewer than stay inside")
+        return self
+
+    def __len__(self) -> int:
+        return len(self.word)
+
+    def __getitem__(self, which: int | slice | NDArray[Any]) -> Any:
+        """The board with a number, or those of a slice or mask."""
+        if isinstance(which, (int, np.integer)):
+            cheering, booing = int(self.cheering[which]), int(self.booing[which])
+            spaces = [space for space in range(self.rules.track + 1) if (cheering | booing) >> space & 1]
+            tiles = tuple(Tile(space, 1 if cheering >> space & 1 else -1) for space in spaces)
+            return Board(self.rules, int(self.word[which]), int(self.dice[which]), tiles)
+        return Boards(self.rules, self.word[which], self.dice[which], self.cheering[which], self.booing[which])
+
+    def __iter__(self) -> Iterator[Board]:
+        return (self[index] for index in range(len(self)))
+
+
+def full_pyramids(word: NDArray[np.uint64], rules: Rules) -> NDArray[np.int64]:
+    """The dice in the pyramid at the start of a leg on each board: int64 (B,), see `notation.full_pyramid`."""
+    dice = np.full(len(word), (1 << len(rules.racing)) - 1 | (1 << GREY if rules.crazy else 0))
+    if rules.support:
+        racing = np.ascontiguousarray(word).view(np.uint8).reshape(-1, 8)[:, : len(rules.racing)]
+        dice |= np.int64(1) << SUPPORT + racing.argmin(axis=1)
+    return dice
+
+
+def _bits(flags: ArrayLike, bits: Sequence[int], boards: int, name: str) -> NDArray[np.int64]:
+    given = np.asarray(flags) != 0
+    if given.shape != (boards, len(bits)):
+        raise RulesError(f"{name} of shape ({boards}, {len(bits)}), not {given.shape}")
+    found = np.zeros(boards, np.int64)
+    for column, bit in enumerate(bits):
+        found |= np.where(given[:, column], bit, 0)
+    return found
+
+
+def _refuse(wrong: NDArray[np.bool_], what: str) -> None:
+    if wrong.any():
+        raise RulesError(f"board {int(np.argmax(wrong))}: {what}")
