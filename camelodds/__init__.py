@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from camelodds.ev.actions import actions as actions
     from camelodds.ev.holdings import holdings as holdings
     from camelodds.game.game import Game as Game
-    from camelodds.game.game import Player as Player
-    from camelodds.game.step import opening as opening
+    from camelodds.game.game import opening as opening
+    from camelodds.game.player import Player as Player
     from camelodds.odds.batch import leg_frame as leg_frame
     from camelodds.odds.batch import leg_parquet as leg_parquet
     from camelodds.odds.leg import LegOdds as LegOdds
@@ -52,7 +52,7 @@ _HOME = {
     "LegOdds": "odds.leg",
     "Move": "position.board",
     "NotationError": "errors",
-    "Player": "game.game",
+    "Player": "game.player",
     "RaceOdds": "odds.race",
     "Rules": "rules",
     "RulesError": "errors",
@@ -66,7 +66,7 @@ _HOME = {
     "leg_odds": "odds.leg",
     "leg_odds_many": "odds.leg",
     "leg_parquet": "odds.batch",
-    "opening": "game.step",
+    "opening": "game.game",
     "race_odds": "odds.race",
     "race_odds_many": "odds.race",
     "random_bot": "play.bots",

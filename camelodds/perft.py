@@ -18,8 +18,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from camelodds.odds.leg import LegOdds, leg_odds, ranking_names
+from camelodds.odds.leg import LegOdds, leg_odds
 from camelodds.position.board import Board
+from camelodds.position.rankings import ranking_names
 from camelodds.rules import GREY, SUPPORT
 
 LONGEST_LINE: Final = 100_000

@@ -13,7 +13,7 @@ from reference import State, leg
 from reference import read as read_state
 
 from camelodds.errors import GameError
-from camelodds.ev import expectation as worth
+from camelodds.ev import counts
 from camelodds.ev import floor as floors
 from camelodds.ev.actions import Action, action, action_table, actions
 from camelodds.ev.holdings import holding_table, holdings
@@ -45,7 +45,7 @@ def even_race(monkeypatch: pytest.MonkeyPatch) -> None:
     def race_chances(boards):
         return [(np.full(5, 0.2), np.full(5, 0.2), np.zeros(5)) for _ in boards]
 
-    monkeypatch.setattr(worth, "race_chances", race_chances)
+    monkeypatch.setattr(counts, "race_chances", race_chances)
     monkeypatch.setattr(floors, "races_are_simulated", lambda rules: False)
 
 
@@ -68,7 +68,7 @@ def made_up_race(monkeypatch: pytest.MonkeyPatch) -> None:
             )
         return found
 
-    monkeypatch.setattr(worth, "race_chances", race_chances)
+    monkeypatch.setattr(counts, "race_chances", race_chances)
 
 
 def game_of(table: Table) -> Game:
@@ -391,7 +391,7 @@ FORBIDDEN = {
     ),
     "position 2 on bottom b": (f"{FIRST_START} | ana | taken b5 b3 b2 b2", "supercup", "no ticket of b is left"),
     "partner ben": (f"{SECOND_START} | ana | ben", "second", "partnerships need 6 players or more"),
-    "partner ana": (f"{SECOND_START} | ana | ben", "second", "nobody is his own partner"),
+    "partner ana": (f"{SECOND_START} | ana | ben", "second", "nobody can be their own partner"),
     "ticket g5 + support b": (f"{FIRST_START} | ana | ben", SPICY, "no pyramid ticket to give back"),
     "ticket b5 + support o": (f"{FIRST_START} / bgowb+ | ana pyramid=1 | ben", SPICY, "o is the leader"),
     "ticket b5 + support b": (f"{FIRST_START} / bgowb+ | ana pyramid=1", SPICY, "b's support die is in the pyramid"),

@@ -12,23 +12,13 @@ from reference import State, leg
 from test_actions import game_of
 
 from camelodds.ev.actions import action, action_table
+from camelodds.ev.finish_cards import card_colours, card_payouts, right_before
 from camelodds.ev.holdings import holding_table
 from camelodds.game.game import Game
-from camelodds.game.payoffs import (
-    Holding,
-    card_colours,
-    card_payouts,
-    card_pays,
-    copied,
-    places,
-    position_pays,
-    rewards,
-    right_before,
-    scoring,
-    ticket_pays,
-)
-from camelodds.odds.leg import ranking_names
+from camelodds.game.payoffs import card_pays, copied, position_pays, rewards, scoring, ticket_pays
+from camelodds.game.state import Holding
 from camelodds.odds.race import race_odds
+from camelodds.position.rankings import places, ranking_names
 from camelodds.rules import EDITIONS, SECOND
 
 RACING = SECOND.racing

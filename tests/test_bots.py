@@ -13,8 +13,7 @@ from camelodds.errors import GameError, RulesError
 from camelodds.ev import outlook
 from camelodds.ev.actions import action_table
 from camelodds.ev.outlook import Outlook
-from camelodds.game.game import Game
-from camelodds.game.step import opening
+from camelodds.game.game import Game, opening
 from camelodds.play import tournament as tournaments
 from camelodds.play.bots import BOTS, as_seen, cautious_bot, greedy_bot, random_bot
 from camelodds.play.tournament import Dice, play, tournament
@@ -43,7 +42,7 @@ def test_the_evs_of_bots_are_those_of_the_action_table(edition):
         rows = {
             row.action: float(row.ev) for row in action_table(game, support=True) if row.action != "reveal + support"
         }
-        evs = Outlook(game).evs
+        evs = Outlook(game.state).evs
         assert evs.keys() == rows.keys()
         assert [evs[name] for name in rows] == pytest.approx(list(rows.values()), abs=1e-9)
 
@@ -52,10 +51,10 @@ def test_counts_shared_around_a_board_do_not_mix_players_up():
     """The same board seen by one player after the other, with and without what is remembered."""
     text = "1:bg 2:o 3:yw +6@ben | ana b5 | ben g5 | cat o5 w3 | winner ana=b ben=w | to_move {}"
     games = [Game.parse(text.format(name), "first") for name in ("ana", "ben", "cat")]
-    remembered = [Outlook(game).evs for game in games]
+    remembered = [Outlook(game.state).evs for game in games]
     for game, evs in zip(games, remembered, strict=True):
         outlook._shared.cache_clear()
-        assert Outlook(game).evs == evs
+        assert Outlook(game.state).evs == evs
 
 
 def test_where_races_are_simulated_a_tile_leaves_the_finish_cards_alone(monkeypatch):
@@ -63,7 +62,7 @@ def test_where_races_are_simulated_a_tile_leaves_the_finish_cards_alone(monkeypa
     outlook._shared.cache_clear()
     bare = Game.parse("1:bg 2:o 3:yw | ana b5 | ben | to_move ana", "first")
     game = Game.parse("1:bg 2:o 3:yw | ana b5 | ben | winner ana=w | to_move ana", "first")
-    evs, without = Outlook(game).evs, Outlook(bare).evs
+    evs, without = Outlook(game.state).evs, Outlook(bare.state).evs
     tiles = [name for name in evs if name.startswith("tile")]
     assert tiles and [evs[name] for name in tiles] == [without[name] for name in tiles]
     outlook._shared.cache_clear()
@@ -71,7 +70,7 @@ def test_where_races_are_simulated_a_tile_leaves_the_finish_cards_alone(monkeypa
 
 def test_the_sd_after_an_action_is_that_of_tickets_and_cards():
     game = Game.parse("5:b 7:g 8:o 9:y 12:w / b y | ana | ben | to_move ana", "first")
-    outlook = Outlook(game)
+    outlook = Outlook(game.state)
     row = {row.action: row for row in action_table(game)}
     assert outlook.sd["reveal"] == 0
     for name in ("ticket y5", "ticket w5", "winner w", "loser b"):
@@ -102,7 +101,7 @@ def test_the_cautious_bot_leaves_what_it_may_lose_by():
     game = Game.parse("5:b 7:g 8:o 9:y 12:w | ana | ben | to_move ana", "first")
     assert greedy_bot(game, random.Random(0)) != "reveal"
     for position in positions("first", 8):
-        seen = Outlook(as_seen(position))
+        seen = Outlook(as_seen(position).state)
         bold, careful = (bot(position, random.Random(0)) for bot in (greedy_bot, cautious_bot))
         assert seen.evs[careful] <= seen.evs[bold] and seen.sd[careful] <= seen.sd[bold] + 1e-12
 

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from camelodds.errors import GameError, RulesError
-from camelodds.game.game import Game, Player
+from camelodds.game.game import Game
+from camelodds.game.player import Player
 from camelodds.position.board import Board
 from camelodds.rules import EDITIONS, Rules
 
@@ -103,7 +104,7 @@ IMPOSSIBLE = {
     "a camera on a tile": (f"{CUP} +8 | ana | photographer ana=8", "supercup", "a tile lies on space 8"),
     "a camera under a camel": (f"{CUP} | ana | photographer ana=2", "supercup", "camels stand on space 2"),
     "a camera off the track": (f"{CUP} | ana | photographer ana=21", "supercup", "a space from 1 to 20, not 21"),
-    "a partner of oneself": (f"{START}{SIX} | partners ana=ana", "second", "ana is his own partner"),
+    "a partner of oneself": (f"{START}{SIX} | partners ana=ana", "second", "ana cannot be their own partner"),
     "a partner too many": (f"{START}{SIX} | partners ana=ben ben=cy", "second", "ben has two partners"),
     "a partner unknown": (f"{START}{SIX} | partners ana=gus", "second", "'gus' is no player"),
     "partners of five": (

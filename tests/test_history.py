@@ -11,10 +11,8 @@ from hypothesis import strategies as st
 
 from camelodds.errors import GameError
 from camelodds.ev.actions import action, action_table
-from camelodds.ev.expectation import situation_of
 from camelodds.ev.outlook import Outlook, expected
-from camelodds.game.game import Game
-from camelodds.game.step import opening
+from camelodds.game.game import Game, opening
 from camelodds.play.bots import cautious_bot, greedy_bot, random_bot
 from camelodds.play.history import Event, History
 from camelodds.play.luck import changes
@@ -26,7 +24,7 @@ SPICY = EDITIONS["supercup"].with_changes(name="spicy", spicy=True)
 
 def seeing_bot(game: Game, rng: random.Random) -> str:
     """Greedy, and looks at the cards of others."""
-    evs = Outlook(game).evs
+    evs = Outlook(game.state).evs
     return max(evs, key=evs.__getitem__)
 
 
@@ -201,10 +199,11 @@ def test_luck_is_nothing_on_average(seed):
         if not event.roll:
             continue
         rich = replace(game, players={n: replace(p, money=p.money + 50) for n, p in game.players.items()})
-        start = expected(situation_of(rich))
+        start = expected(rich.state)
         sums = [0.0] * len(start)
         for roll, chance in rich.chance_outcomes():
-            (change,) = changes(History(rich).apply("reveal", roll), start)
+            history = History(rich).apply("reveal", roll)
+            (change,) = changes(history.events, history.games, start)
             assert change.floor == [0, 0, 0]
             sums = [so_far + float(chance) * luck for so_far, luck in zip(sums, change.rolled, strict=True)]
         assert sums == pytest.approx([0, 0, 0], abs=1e-9)
@@ -317,7 +316,7 @@ def test_the_best_that_there_was_knows_the_support_die_after_a_reveal():
     start = Game.parse(SUPPORTED, edition=SPICY)
     best = action_table(start, support=True)[0]
     assert best.action == "reveal + support"
-    assert Outlook(start).reveal == pytest.approx(float(best.ev), abs=1e-9)
+    assert Outlook(start.state).reveal == pytest.approx(float(best.ev), abs=1e-9)
     frame = History(start).apply("tile +13").frame(race=False)
     assert frame["best"][1] == "reveal + support" and frame["best_ev"][1] == pytest.approx(float(best.ev))
     balance = History(start).apply("tile +13").balances()["ana"]

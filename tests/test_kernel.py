@@ -97,11 +97,3 @@ def imports(path: Path) -> set[str]:
 def test_the_core_imports_nothing_else_of_the_package() -> None:
     for path in (PACKAGE / "core").glob("*.py"):
         assert all(name.startswith("core") for name in imports(path)), path
-
-
-def test_a_lower_layer_never_imports_a_higher_one() -> None:
-    layers = ["errors", "rules", "notation", "board", "encoding", "leg", "perft", "cli"]
-    for number, layer in enumerate(layers):
-        known = imports(PACKAGE / f"{layer}.py") - {""}
-        lower = set(layers[:number]) | {"core.ranking"}
-        assert {name for name in known if name in layers} <= lower, layer

@@ -8,11 +8,10 @@ import pytest
 
 from camelodds.errors import GameError, RulesError
 from camelodds.ev.actions import action, action_table
-from camelodds.ev.expectation import situation_of
 from camelodds.ev.floor import FlooredWorths
 from camelodds.ev.outlook import expected
-from camelodds.game import step as playing
-from camelodds.game.game import Game
+from camelodds.game import step
+from camelodds.game.game import Game, opening
 from camelodds.odds.leg import leg_odds
 from camelodds.play.bots import random_bot
 from camelodds.rules import EDITIONS, Rules, rules_of
@@ -104,7 +103,7 @@ OVER = "5:b 7:o 8:y 9:w finish:g / bgoyw | ana money={} | ben money={} | cat mon
 )
 def test_finish_cards_pay_in_the_order_placed(deck, right, rewards):
     cards = [(f"p{number}", colour) for number, colour in enumerate(deck)]
-    found = playing.card_rewards(rules_of("first"), cards, right)
+    found = step.card_rewards(rules_of("first"), cards, right)
     assert found == [(name, pounds) for (name, _), pounds in zip(cards, rewards, strict=True)]
 
 
@@ -209,7 +208,7 @@ def test_the_support_die_after_a_reveal_is_chosen_knowing_the_roll():
 @pytest.mark.parametrize("seed", range(3))
 def test_a_random_game_plays_to_its_end(rules: Rules, seed: int):
     rng = random.Random(seed)
-    game = playing.opening(rules, NAMES, rng)
+    game = opening(rules, NAMES, rng)
     printed = Counter(f"{colour}{value}" for colour in rules.racing for value in rules.tickets)
     while not game.board.race_over:
         action, roll, paid = random_bot(game, rng), None, Counter()
@@ -240,13 +239,13 @@ def test_a_random_game_plays_to_its_end(rules: Rules, seed: int):
 def test_an_opening_follows_the_rules():
     for rules in EDITIONS.values():
         for seed in range(30):
-            game = playing.opening(rules, NAMES, random.Random(seed))
+            game = opening(rules, NAMES, random.Random(seed))
             board = game.board
             assert all(1 <= board.space(camel) <= 3 for camel in rules.racing)
             assert all(rules.track - 2 <= board.space(camel) <= rules.track for camel in rules.crazy)
             assert money(game) == dict.fromkeys(NAMES, 3) and game.to_move == "ana" and board.reveals >= 5
     with pytest.raises(GameError, match="at least 3"):
-        playing.opening("second", ["ana", "ben"], random.Random(0))
+        opening("second", ["ana", "ben"], random.Random(0))
 
 
 # Against expectations
@@ -267,10 +266,10 @@ SMALL = [
 @pytest.mark.parametrize(("edition", "text"), SMALL)
 def test_a_reveal_is_worth_its_pyramid_ticket_over_all_rolls(edition, text):
     game = Game.parse(text, edition)
-    now = expected(situation_of(game))
+    now = expected(game.state)
     later = [0.0] * len(now)
     for roll, chance in game.chance_outcomes():
-        after = expected(situation_of(game.apply("reveal", roll)))
+        after = expected(game.apply("reveal", roll).state)
         later = [so_far + float(chance) * value for so_far, value in zip(later, after, strict=True)]
     assert later == pytest.approx([now[0] + 1, *now[1:]], abs=1e-9)
     assert float(action(game, "reveal").ev) == pytest.approx(1)
@@ -284,7 +283,7 @@ def test_the_leg_played_to_its_end_is_worth_what_the_expectation_says(edition, t
 
     def played(now: Game, reveals: int) -> list[Fraction]:
         if reveals == 0 or now.board.race_over:
-            ends = playing.scored(situation_of(now)) if now.board.race_over else money(now).values()
+            ends = step.scored(now.state) if now.board.race_over else money(now).values()
             return [Fraction(pounds) for pounds in ends]
         sums = [Fraction(0)] * len(names)
         for roll, chance in now.chance_outcomes():
@@ -293,7 +292,7 @@ def test_the_leg_played_to_its_end_is_worth_what_the_expectation_says(edition, t
         return sums
 
     found = played(game, game.board.reveals)
-    start = expected(situation_of(game))
+    start = expected(game.state)
     gained = sum(found) - sum(Fraction(value).limit_denominator(10**9) for value in start)
     if leg_odds(game.board).race_ends == 0:
         turns = Counter(names[turn % len(names)] for turn in range(game.board.reveals))
@@ -310,8 +309,8 @@ def test_returns_are_the_floored_expectation_of_a_race_that_is_over():
         text = OVER.format(rng.randrange(3), rng.randrange(3), " ".join(cards[:2])) + f" | loser {' '.join(cards[2:])}"
         text = text.replace("ana money", f"ana {rng.choice('bgoyw')}5 {rng.choice('bgoyw')}3 money")
         game = Game.parse(text, edition="first")
-        worths = FlooredWorths(situation_of(game))
-        found = [float(worths.final(situation_of(game), player).value) for player in range(3)]
+        worths = FlooredWorths(game.state)
+        found = [float(worths.final(game.state, player).value) for player in range(3)]
         assert found == pytest.approx(list(game.returns().values())), (seed, text)
 
 

@@ -165,7 +165,8 @@ def actions(options: Options) -> int:
 def ticket(options: Options) -> int:
     """Whether a leg ticket pays, and whether it beats a reveal."""
     from camelodds.ev.actions import action
-    from camelodds.game.game import Game, Player
+    from camelodds.game.game import Game
+    from camelodds.game.player import Player
     from camelodds.rules import COLOURS
 
     board = Board.parse(options.board, options.edition)
@@ -246,7 +247,8 @@ def perft(options: Options) -> int:
 def warmup(options: Options) -> int:
     """Compile what the commands need."""
     from camelodds.ev.actions import action_table
-    from camelodds.game.game import Game, Player
+    from camelodds.game.game import Game
+    from camelodds.game.player import Player
     from camelodds.odds.leg import leg_odds
     from camelodds.odds.race import race_odds, simulated_race
 

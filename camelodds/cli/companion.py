@@ -12,7 +12,6 @@ from typing import Final, TextIO
 
 from camelodds.errors import GameError
 from camelodds.game.game import Game
-from camelodds.game.step import returns
 from camelodds.play.history import History
 from camelodds.rules import COLOURS, EDITIONS, SECOND, Rules
 from camelodds.show.table import Table, of_actions, of_leg, of_race, plain
@@ -271,7 +270,7 @@ def _with_mover(game: Game) -> Game:
 
 def _final(game: Game) -> str:
     try:
-        return _told("The race is over.", returns(game))
+        return _told("The race is over.", game.returns())
     except GameError as error:
         return f"The race is over, but {error}."
 

@@ -7,27 +7,24 @@ exactly 1.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from functools import cached_property
 from math import sqrt
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from camelodds.errors import GameError
-from camelodds.ev.expectation import NOTHING, Situation, Worth, Worths, situation_of
+from camelodds.ev.counts import NOTHING
+from camelodds.ev.expectation import Worth, Worths
+from camelodds.ev.finish_cards import Prior, right_before
 from camelodds.ev.floor import FlooredWorths, TableNeededError
-from camelodds.game.game import Game, whose_turn
-from camelodds.game.legal import (
-    Choice,
-    choices,
-    misspelt,
-    reveals,
-    stacks,
-    support_steps,
-    with_any_support,
-)
-from camelodds.game.payoffs import Prior, card_pays, copied, position_pays, right_before, ticket_pays
+from camelodds.game.act import BOTTOM, REVEAL, Act, misspelt
+from camelodds.game.game import Game, state_of
+from camelodds.game.legal import judged, rule_against_support
+from camelodds.game.payoffs import card_pays, copied, position_pays, ticket_pays
+from camelodds.game.state import NOBODY, State
+from camelodds.game.step import acted, reveals, support_options, with_support
 from camelodds.position.board import Board
 
 if TYPE_CHECKING:
@@ -123,7 +120,7 @@ def action_table(
     prior or floor, and with floor "zero" if no action has numbers since a table of the race is needed and not at hand.
     """
     turn = _Turn(game, player, prior, floor, exact)
-    rows = turn.rows([each for each in turn.choices(support) if not legal or each.rule is None])
+    rows = turn.rows([option for option in turn.options(support) if not legal or option.rule is None])
     if legal:
         rows = [row for row in rows if row.rule is None]
     return sorted(rows, key=lambda row: (row.ev is None, -row.ev if row.ev is not None else 0))
@@ -145,7 +142,7 @@ def action(
     """
     turn = _Turn(game, player, prior, floor, exact)
     wanted = " ".join(name.split())
-    found = {choice.name: choice for choice in turn.choices("+ support" in wanted)}
+    found = {option.name: option for option in turn.options("+ support" in wanted)}
     if wanted not in found:
         raise GameError(misspelt(wanted, list(found)))
     if found[wanted].rule is not None:
@@ -153,48 +150,77 @@ def action(
     return turn.row(found[wanted])
 
 
+class _Option(NamedTuple):
+    """An action, what it leads to with the leg yet to be rolled, or the rule that forbids it."""
+
+    name: str
+    act: Act
+    after: State | None
+    rule: str | None = None
+
+    @property
+    def kind(self) -> str:
+        return "support" if self.act.support else self.act.kind
+
+
+BEST_SUPPORT: Final = Act("reveal", support="*")
+"""A reveal with whichever support die is best when the roll is known, or none."""
+
+
 class _Turn:
     """One player's turn: all that its rows share."""
 
     def __init__(self, game: Game, player: str | None, prior: Prior, floor: str, exact: bool) -> None:
-        self.start = situation_of(game)
+        self.start = state_of(game)
         if game.board.leg_over:
             over = "race" if game.board.race_over else "leg"
             raise GameError(f"the {over} is over: there is no action any more ({game.board})")
         if floor not in ("none", "zero"):
             raise GameError(f'no floor is called {floor!r}: expected "none" or "zero"')
-        self.me = self.start.names.index(_whose(game, player))
+        self.player = self.start.names.index(_whose(game, player))
         self.worths = (FlooredWorths if floor == "zero" else Worths)(self.start, prior)
         self.rules, self.exact = game.rules, exact
 
-    def choices(self, support: bool) -> list[Choice]:
+    def options(self, support: bool) -> list[_Option]:
         """Every action, allowed or not, with the extra steps on request."""
-        plain = list(choices(self.start, self.me))
+        plain = [
+            _Option(act.name, act, None if rule else acted(self.start, self.player, act), rule)
+            for act, rule in judged(self.start, self.player)
+        ]
         if not (support and self.rules.spicy):
             return plain
-        steps = [step for choice in plain[1:] for step in support_steps(choice, self.me)]
-        useless = all(len(options) == 1 for _, options in self.options)
-        because = "no support die may be put in after any roll" if useless else None
-        return [*plain, Choice("reveal + support", "support", (), None if useless else self.start, because), *steps]
+        useless = all(len(states) == 1 for _, states in self.supported)
+        rule = "no support die may be put in after any roll" if useless else None
+        best = _Option("reveal + support", BEST_SUPPORT, None if useless else self.start, rule)
+        return [*plain, best, *(step for option in plain[1:] for step in self._support_steps(option))]
 
-    def row(self, choice: Choice) -> Action:
+    def _support_steps(self, option: _Option) -> Iterator[_Option]:
+        """An action with each support die as the extra step after it."""
+        if option.after is None:
+            return
+        for colour in self.rules.racing:
+            act = option.act._replace(support=colour)
+            rule = rule_against_support(option.after, self.player, colour)
+            yield _Option(act.name, act, None if rule else with_support(option.after, self.player, colour), rule)
+
+    def row(self, option: _Option) -> Action:
         """The row of one action."""
-        self._prepare([choice])
-        return self._row(choice)
+        self._prepare([option])
+        return self._row(option)
 
-    def rows(self, found: Sequence[Choice]) -> list[Action]:
+    def rows(self, options: Sequence[_Option]) -> list[Action]:
         """The rows of these actions; without numbers, with a rule, those whose floor needs a table of the race.
 
         Raises GameError if no action has numbers for this reason.
         """
         rows, needed = [], None
-        self._prepare(found)
-        for choice in found:
+        self._prepare(options)
+        for option in options:
             try:
-                rows.append(self._row(choice))
+                rows.append(self._row(option))
             except TableNeededError as error:
                 needed = error
-                rows.append(Action(choice.name, choice.kind, rule=f"no numbers: {error}"))
+                rows.append(Action(option.name, option.kind, rule=f"no numbers: {error}"))
         if needed and all(row.ev is None for row in rows):
             raise needed
         return rows
@@ -202,104 +228,106 @@ class _Turn:
     @cached_property
     def stacks(self) -> dict[str, tuple[int, ...]]:
         """The leg tickets left before the action."""
-        return stacks(self.start)
+        return self.start.stacks
 
     @cached_property
-    def rolls(self) -> list[tuple[int, Situation]]:
+    def rolls(self) -> list[tuple[int, State]]:
         """Each roll's weight and what a reveal that goes so leads to."""
-        return list(reveals(self.start, self.me))
+        return list(reveals(self.start, self.player))
 
     @cached_property
-    def options(self) -> list[tuple[int, list[Situation]]]:
+    def supported(self) -> list[tuple[int, list[State]]]:
         """Each roll's weight, and what may be made of it with no support die or one."""
-        return [(weight, [after, *with_any_support(after, self.me)]) for weight, after in self.rolls]
+        return [(weight, support_options(after, self.player)) for weight, after in self.rolls]
 
-    def _prepare(self, found: Sequence[Choice]) -> None:
+    def _prepare(self, options: Sequence[_Option]) -> None:
         """Count in one batch what the rows of these actions need."""
         watched: list[tuple[Board, int]] = []
-        situations = [self.start]
-        for choice in found:
-            if choice.name == "reveal + support":
-                situations += [option for _, options in self.options for option in options]
-            elif choice.after:
-                situations.append(choice.after)
-            if choice.name == "reveal":
-                watched += [(after.board, NOTHING) for _, after in self.rolls]
-            if choice.after and choice.name.startswith("tile"):
-                watched.append((choice.after.board, int(choice.item[0])))
-        self.worths.prepare(situations, watched)
+        states = [self.start]
+        for act, after in ((option.act, option.after) for option in options):
+            if act == BEST_SUPPORT:
+                states += [state for _, supported in self.supported for state in supported]
+            elif after:
+                states.append(after)
+            if act == REVEAL:
+                watched += [(state.board, NOTHING) for _, state in self.rolls]
+            if after and act.kind == "tile":
+                watched.append((after.board, abs(act.item)))
+        self.worths.prepare(states, watched)
 
-    def _row(self, choice: Choice) -> Action:
-        if choice.after is None:
-            return Action(choice.name, choice.kind, rule=choice.rule)
-        if choice.name == "reveal + support":
-            gains, reply = self._best_options()
+    def _row(self, option: _Option) -> Action:
+        if option.after is None:
+            return Action(option.name, option.kind, rule=option.rule)
+        if option.act == BEST_SUPPORT:
+            gains, reply = self._best_supported()
         else:
-            gains = [self.worths.gain(choice.after, player) for player in range(len(self.start.names))]
-            after = self.rolls if choice.name == "reveal" else [(1, choice.after)]
-            reply = self._reply(after)
+            gains = [self.worths.gain(option.after, player) for player in range(len(self.start.names))]
+            reply = self._reply(self.rolls if option.act == REVEAL else [(1, option.after)])
         others = {name: gain.value for name, gain in zip(self.start.names, gains, strict=True)}
-        del others[self.start.names[self.me]]
-        sd, p_gain, worst, best = _spread(self._pays(choice, choice.after))
+        del others[self.start.names[self.player]]
+        sd, p_gain, worst, best = _spread(self._pays(option.act, option.after))
         return Action(
-            choice.name,
-            choice.kind,
-            ev=self._shown(gains[self.me].value),
+            option.name,
+            option.kind,
+            ev=self._shown(gains[self.player].value),
             sd=sd,
             p_gain=self._shown(p_gain),
             worst=worst,
             best=best,
             others=self._shown(_sum(others.values())),
             reply=None if reply is None else self._shown(reply),
-            error=gains[self.me].error,
+            error=gains[self.player].error,
             by_player={name: self._shown(value) for name, value in others.items()},
         )
 
     def _shown(self, value: Number) -> Number:
         return value if self.exact else float(value)
 
-    def _best_options(self) -> tuple[list[Worth], Fraction | None]:
+    def _best_supported(self) -> tuple[list[Worth], Fraction | None]:
         """Each player's gain, and the reply, when the best option for the player is taken after every roll."""
         gains = [Worth(Fraction(0))] * len(self.start.names)
         taken = []
-        ways = sum(weight for weight, _ in self.options)
-        for weight, options in self.options:
-            mine = [self.worths.gain(option, self.me).value for option in options]
-            option = options[mine.index(max(mine))]
-            taken.append((weight, option))
+        ways = sum(weight for weight, _ in self.supported)
+        for weight, states in self.supported:
+            own = [self.worths.gain(state, self.player).value for state in states]
+            best = states[own.index(max(own))]
+            taken.append((weight, best))
             gains = [
-                gain.plus(self.worths.gain(option, player), Fraction(weight, ways)) for player, gain in enumerate(gains)
+                gain.plus(self.worths.gain(best, player), Fraction(weight, ways)) for player, gain in enumerate(gains)
             ]
         return gains, self._reply(taken)
 
-    def _reply(self, after: Iterable[tuple[int, Situation]]) -> Fraction | None:
-        """The best ticket's expectation, averaged over these situations by weight as far as the leg goes on."""
-        found = [(weight, self._best_ticket(each)) for weight, each in after if not each.board.leg_over]
+    def _reply(self, after: Iterable[tuple[int, State]]) -> Fraction | None:
+        """The best ticket's expectation, averaged over these states by weight as far as the leg goes on."""
+        found = [(weight, self._best_ticket(state)) for weight, state in after if not state.board.leg_over]
         if not found or any(best is None for _, best in found):
             return None
         total: Fraction = sum((weight * best for weight, best in found if best is not None), Fraction(0))
         return total / sum(weight for weight, _ in found)
 
-    def _best_ticket(self, now: Situation) -> Fraction | None:
-        leg = self.worths.legs.leg(now.board)
-        left = self.stacks if now.holdings is self.start.holdings else stacks(now)
+    def _best_ticket(self, state: State) -> Fraction | None:
+        leg = self.worths.legs.leg(state.board)
+        left = self.stacks if state.holdings is self.start.holdings else state.stacks
         tops = [f"{colour}{values[0]}" for colour, values in left.items() if values]
         best = max((int(leg.rankings @ ticket_pays(self.rules.racing, ticket)) for ticket in tops), default=None)
         return None if best is None else Fraction(best, leg.total)
 
-    def _pays(self, choice: Choice, after: Situation) -> dict[int, Any]:
+    def _pays(self, act: Act, after: State) -> dict[int, Any]:
         """What the action's own item will pay: ways by pounds, or chances of a finish card."""
-        what, item, racing = choice.name.partition(" ")[0], choice.item, self.rules.racing
-        if what in ("winner", "loser"):
-            return self._card_pays(what, str(item[0]), after.board)
-        if what in ("tile", "camera"):
-            return self.worths.legs.marks(after.board, int(item[0]) if what == "tile" else -int(item[0]))
-        if what == "ticket":
-            pays = ticket_pays(racing, str(item[0]))
-        elif what == "position":
-            pays = position_pays(racing, int(item[0]), str(item[1]))
-        elif what == "partner":
-            pays = copied(racing, after.holdings[int(item[0])])
+        racing = self.rules.racing
+        if act.kind in ("winner", "loser"):
+            return self._card_pays(act.kind, act.item, after.board)
+        if act.kind == "tile":
+            return self.worths.legs.marks(after.board, abs(act.item))
+        if act.kind == "camera":
+            return self.worths.legs.marks(after.board, -act.item)
+        if act.kind == "ticket":
+            pays = ticket_pays(racing, act.item)
+        elif act.kind == "position":
+            place, ticket = act.item
+            pays = position_pays(racing, place, ticket.removeprefix(BOTTOM)[0])
+        elif act.kind == "partner":
+            pays = copied(racing, after.holdings[after.names.index(act.item)])
         else:
             return {1: 1}
         rankings = self.worths.legs.leg(after.board).rankings
@@ -319,12 +347,13 @@ class _Turn:
 
 
 def _whose(game: Game, player: str | None) -> str:
-    names = list(game.players)
-    player = whose_turn(game) if player is None else player
+    names = game.state.names
     if player is None:
-        none_named = "no player is named: add one, such as ` | me` after the board"
-        raise GameError("whose action? name a player, or set to_move" if names else none_named)
-    if player not in game.players:
+        if (number := game.state.whose_turn()) == NOBODY:
+            none_named = "no player is named: add one, such as ` | me` after the board"
+            raise GameError("whose action? name a player, or set to_move" if names else none_named)
+        player = names[number]
+    if player not in names:
         raise GameError(f"{player!r} is no player: the players are {', '.join(names)}")
     if game.hand(player) is None:
         raise GameError(f"{player}'s own finish cards must be known, not face down")

@@ -16,8 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from camelodds.errors import GameError
-from camelodds.ev.expectation import Situation, Worth, Worths, cards_of, races_are_simulated
-from camelodds.game.payoffs import Card, Prior, card_pays, right_before, scoring
+from camelodds.ev.counts import races_are_simulated
+from camelodds.ev.expectation import Worth, Worths
+from camelodds.ev.finish_cards import Prior, right_before
+from camelodds.game.payoffs import card_pays, scoring
+from camelodds.game.state import Card, State
 from camelodds.odds.leg import total_ways, watched_ends
 from camelodds.position.boards import Boards
 
@@ -39,45 +42,45 @@ class TableNeededError(GameError):
 
 
 class FlooredWorths(Worths):
-    """Expected money at the end, of each player in each situation, when the floor at zero holds."""
+    """Expected money at the end, of each player in each state, when the floor at zero holds."""
 
-    def __init__(self, start: Situation, prior: Prior = "odds") -> None:
+    def __init__(self, start: State, prior: Prior = "odds") -> None:
         super().__init__(start, prior)
         self._row_of: dict[int, int] = {}
         self._rows = np.zeros((0, 3, len(self.rules.racing)))
 
-    def gain(self, after: Situation, player: int, before: Situation | None = None) -> Worth:
-        """How much more a player expects in one situation than before, by default at the start."""
+    def gain(self, after: State, player: int, before: State | None = None) -> Worth:
+        """How much more a player expects in one state than before, by default at the start."""
         before = self.start if before is None else before
         if self._can_pay(after, player) and self._can_pay(before, player):
             return super().gain(after, player, before)
         return self.final(after, player).plus(self.final(before, player), -1)
 
-    def final(self, situation: Situation, player: int) -> Worth:
+    def final(self, state: State, player: int) -> Worth:
         """A player's expected money at the end: after this leg, and what finish cards change then."""
-        if self._can_pay(situation, player):
-            return Worth(self.leg(situation, player), *self.cards(situation, player))
-        word, earned, weights = _ends(situation, player)
-        bets = scoring(self.rules.racing, situation.holdings[player], situation.partner_of(player))
-        money = np.maximum(0, situation.money[player] + earned + bets[_rankings(word, len(self.rules.racing))])
-        total = total_ways(situation.board)
+        if self._can_pay(state, player):
+            return Worth(self.leg(state, player), *self.cards(state, player))
+        word, earned, weights = _ends(state, player)
+        bets = scoring(self.rules.racing, state.holdings[player], state.partner_of(player))
+        money = np.maximum(0, state.money[player] + earned + bets[_rankings(word, len(self.rules.racing))])
+        total = total_ways(state.board)
         leg = Fraction(int(money @ weights), total)
-        if not cards_of(situation, player):
+        if not len(state.cards_of(player)):
             return Worth(leg)
         if races_are_simulated(self.rules):
             raise TableNeededError(NO_TABLE)
         win, lose, error = self._chances(word)
-        after = self._after_cards(situation, player, int(money.max()))
+        after = self._after_cards(state, player, int(money.max()))
         more = np.einsum("ew,ewl,el->e", win, after[money], lose) - money
-        stakes = sum(self.stakes(situation, player))
+        stakes = sum(self.stakes(state, player))
         share = weights / total
         off = _dependence(after, money, win, lose, share)
         return Worth(leg, float(more @ share), float((error @ stakes) @ share) + off)
 
-    def _can_pay(self, situation: Situation, player: int) -> bool:
+    def _can_pay(self, state: State, player: int) -> bool:
         """Whether a player has enough for whatever he may lose."""
-        bets = scoring(self.rules.racing, situation.holdings[player], situation.partner_of(player))
-        return situation.money[player] + min(0, int(bets.min())) >= cards_of(situation, player)
+        bets = scoring(self.rules.racing, state.holdings[player], state.partner_of(player))
+        return state.money[player] + min(0, int(bets.min())) >= len(state.cards_of(player))
 
     def _chances(self, words: Ints) -> tuple[Floats, Floats, Floats]:
         """The race's chances after each end of the leg: float64 (E, C), to win, to lose, and the errors."""
@@ -92,23 +95,23 @@ class FlooredWorths(Worths):
         return chances[:, 0], chances[:, 1], chances[:, 2]
 
     # Axes: M amounts of money from 0, C winners, C losers.
-    def _after_cards(self, situation: Situation, player: int, most: int) -> Floats:
+    def _after_cards(self, state: State, player: int, most: int) -> Floats:
         """Expected money after all cards: float64 (M, C, C), by money before, winner and loser."""
-        width = most + 1 + cards_of(situation, player) * max(*self.rules.finish, self.rules.finish_later)
-        decks = [self._steps(situation, player, number, width) for number in (0, 1)]
+        width = most + 1 + len(state.cards_of(player)) * max(*self.rules.finish, self.rules.finish_later)
+        decks = [self._steps(state, player, number, width) for number in (0, 1)]
         losers = np.stack([steps @ np.arange(width) for steps in decks[1]], axis=1)
         return np.stack([steps @ losers for steps in decks[0]], axis=1)
 
-    def _steps(self, situation: Situation, player: int, number: int, width: int) -> list[Floats]:
+    def _steps(self, state: State, player: int, number: int, width: int) -> list[Floats]:
         """By the camel that the deck is right about: the chances (M, M) from money before to money after the deck."""
-        deck = (situation.winner, situation.loser)[number]
+        deck = (state.winner, state.loser)[number]
         colours = self._colours_with_new(deck, number)
         ranks = right_before(colours)
         found = []
         for camel in range(len(self.rules.racing)):
             steps = np.eye(width)
             for card, (owner, _) in enumerate(deck):
-                if owner == situation.names[player]:
+                if owner == state.names[player]:
                     right = colours[card, camel]
                     pays = [(card_pays(self.rules, rank), right * p) for rank, p in enumerate(ranks[card, camel])]
                     steps = steps @ _step([(-1, 1 - right), *pays], width)
@@ -165,11 +168,11 @@ def _step(pays: list[tuple[int, float]], width: int) -> Floats:
     return step
 
 
-def _ends(situation: Situation, player: int) -> tuple[Ints, Ints, Ints]:
+def _ends(state: State, player: int) -> tuple[Ints, Ints, Ints]:
     """How the leg can end: boards' words, what the player's tile and photo brought, and weights: int64 (E,) each."""
-    board = situation.board
-    tile = next((tile.space for tile in board.tiles if tile.owner == situation.names[player]), 0)
-    camera = situation.camera[0] if situation.camera and situation.camera[1] == player else 0
+    board = state.board
+    tile = next((tile.space for tile in board.tiles if tile.owner == state.names[player]), 0)
+    camera = state.camera[0] if state.camera and state.camera[1] == player else 0
     word, weights = watched_ends(board, tile | camera << 5 if tile else -camera)
     seen = word >> MARK
     return word & (1 << MARK) - 1, (seen & 15) + (seen >> 4) if tile else seen, weights

@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from camelodds.ev.expectation import LegCount, Situation, Worths, situation_of
-from camelodds.game.game import Game
-from camelodds.game.payoffs import Prior, scoring
+from camelodds.ev.counts import LegCount
+from camelodds.ev.expectation import Worths
+from camelodds.ev.finish_cards import Prior
+from camelodds.game.game import Game, state_of
+from camelodds.game.payoffs import scoring
+from camelodds.game.state import State
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -67,7 +70,7 @@ def holding_table(game: Game, *, prior: Prior = "odds") -> list[HeldBets]:
 
     prior : of finish cards face down, as for `action_table`. Raises GameError for a wrong prior.
     """
-    start = situation_of(game)
+    start = state_of(game)
     worths = Worths(start, prior)
     worths.prepare([start])
     leg = worths.legs.leg(start.board)
@@ -76,7 +79,7 @@ def holding_table(game: Game, *, prior: Prior = "odds") -> list[HeldBets]:
     return [_held(worths, player, pays[player], money, leg) for player in range(len(start.names))]
 
 
-def _scoring(start: Situation, player: int) -> NDArray[np.int64]:
+def _scoring(start: State, player: int) -> NDArray[np.int64]:
     return scoring(start.board.rules.racing, start.holdings[player], start.partner_of(player))
 
 

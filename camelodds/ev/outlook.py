@@ -1,6 +1,6 @@
 """What a turn's actions are worth to the player to move, quickly: for bots, and for recorded games.
 
-The expected values are those of `turn`, without what others get and without their replies. Legs and races of the
+The expected values are those of `actions`, without what others get and without their replies. Legs and races of the
 boards around a position are counted once for all players in turn. Where no table of the race is at hand, races are
 simulated, few of them, and what a tile does to finish cards is left out: it would drown in the error.
 """
@@ -13,22 +13,13 @@ from typing import Final
 
 import numpy as np
 
-from camelodds.ev.expectation import (
-    Chances,
-    DeckOdds,
-    LegCounts,
-    RaceChances,
-    Situation,
-    Worths,
-    cards_of,
-    race_chances,
-    races_are_simulated,
-    situation_of,
-)
-from camelodds.game.game import Game
-from camelodds.game.legal import Choice, choices, reveals, support_steps, with_any_support
-from camelodds.game.payoffs import Prior, scoring
-from camelodds.game.step import mover
+from camelodds.ev.counts import Chances, LegCounts, RaceChances, race_chances, races_are_simulated
+from camelodds.ev.expectation import DeckOdds, Worths
+from camelodds.ev.finish_cards import Prior
+from camelodds.game.payoffs import scoring
+from camelodds.game.state import State
+from camelodds.game.step import acted, reveals, support_options
+from camelodds.game.turn import legal_turns, player_to_move
 from camelodds.position.board import Board
 from camelodds.position.boards import Boards
 from camelodds.rules import Rules
@@ -44,27 +35,24 @@ class Outlook:
     Raises GameError when nobody can move.
     """
 
-    def __init__(self, game: Game, prior: Prior = "odds", odds: DeckOdds | None = None) -> None:
-        self.me = mover(game)
-        self.start = situation_of(game)
-        self.worths = worths_of(self.start, prior, odds)
+    def __init__(self, start: State, prior: Prior = "odds", odds: DeckOdds | None = None) -> None:
+        self.player = player_to_move(start)
+        self.start = start
+        self.worths = worths_of(start, prior, odds)
 
     @cached_property
-    def choices(self) -> list[Choice]:
-        """All that the player may do; what follows a reveal's roll apart."""
-        plain = [choice for choice in choices(self.start, self.me) if choice.after]
-        if not self.start.board.rules.spicy:
-            return plain
-        return plain + [step for choice in plain[1:] for step in support_steps(choice, self.me) if step.after]
+    def outcomes(self) -> dict[str, State]:
+        """What each action that the player may do leads to, by name; what follows a reveal's roll apart."""
+        return {act.name: acted(self.start, self.player, act) for act in legal_turns(self.start, self.player)}
 
     @cached_property
     def evs(self) -> dict[str, float]:
         """The expected value of each action in pounds."""
-        pairs = [self._pair(choice) for choice in self.choices]
+        pairs = [self._comparable(after) for after in self.outcomes.values()]
         self.worths.prepare([self.start, *(after for after, _ in pairs)])
         return {
-            choice.name: float(self.worths.gain(after, self.me, before).value)
-            for choice, (after, before) in zip(self.choices, pairs, strict=True)
+            name: float(self.worths.gain(after, self.player, before).value)
+            for name, (after, before) in zip(self.outcomes, pairs, strict=True)
         }
 
     @cached_property
@@ -74,87 +62,77 @@ class Outlook:
         The leg's scoring, the winner deck and the loser deck are taken as independent; landings and photos are not in.
         """
         assert self.evs
-        return {choice.name: self._sd(self._pair(choice)[0]) for choice in self.choices}
+        return {name: self._sd(self._comparable(after)[0]) for name, after in self.outcomes.items()}
 
     @cached_property
     def reveal(self) -> float:
         """The expected value of a reveal with the best that may follow it in the spicy Supercup, else 1.
 
-        It is that of `reveal + support` in `turn`: the support die, or none, is chosen when the roll is known.
+        It is that of `reveal + support` in `actions`: the support die, or none, is chosen when the roll is known.
         """
-        if not self.start.board.rules.spicy:
+        if not self.start.rules.spicy:
             return 1.0
         options = [
-            (weight, [self._comparable(each) for each in (after, *with_any_support(after, self.me))])
-            for weight, after in reveals(self.start, self.me)
+            (weight, [self._comparable(option) for option in support_options(after, self.player)])
+            for weight, after in reveals(self.start, self.player)
         ]
         self.worths.prepare([self.start, *(after for _, pairs in options for after, _ in pairs)])
         best = [
-            (weight, max(float(self.worths.gain(after, self.me, before).value) for after, before in pairs))
+            (weight, max(float(self.worths.gain(after, self.player, before).value) for after, before in pairs))
             for weight, pairs in options
         ]
         if not any(len(pairs) > 1 for _, pairs in options):
             return 1.0
         return sum(weight * gain for weight, gain in best) / sum(weight for weight, _ in best)
 
-    def _pair(self, choice: Choice) -> tuple[Situation, Situation]:
-        """What an action leads to and what it is compared with."""
-        assert choice.after is not None
-        return self._comparable(choice.after)
-
-    def _comparable(self, after: Situation) -> tuple[Situation, Situation]:
-        """A later situation and the start, finish cards left out where they do not matter."""
+    def _comparable(self, after: State) -> tuple[State, State]:
+        """A later state and the start, finish cards left out where they do not matter."""
         moved = after.board != self.start.board
-        if moved and (races_are_simulated(self.start.board.rules) or not cards_of(after, self.me)):
+        if moved and (races_are_simulated(self.start.board.rules) or not after.cards_of(self.player)):
             return _without_cards(after), _without_cards(self.start)
         return after, self.start
 
-    def _sd(self, after: Situation) -> float:
+    def _sd(self, after: State) -> float:
         leg = self.worths.legs.leg(after.board)
-        pays = scoring(after.board.rules.racing, after.holdings[self.me], after.partner_of(self.me))
+        pays = scoring(after.board.rules.racing, after.holdings[self.player], after.partner_of(self.player))
         mean, square = (float(leg.rankings @ pays**power) / leg.total for power in (1, 2))
         variance = square - mean**2
-        if cards_of(after, self.me):
+        if after.cards_of(self.player):
             win, lose, _ = self.worths.races.of(after.board)
-            for chances, stake in zip((win, lose), self.worths.stakes(after, self.me), strict=True):
+            for chances, stake in zip((win, lose), self.worths.stakes(after, self.player), strict=True):
                 variance += float(chances @ stake**2 - (chances @ stake) ** 2)
         return sqrt(max(0.0, variance))
 
 
-def expected(now: Situation, prior: Prior = "odds", odds: DeckOdds | None = None) -> list[float]:
+def expected(state: State, prior: Prior = "odds", odds: DeckOdds | None = None) -> list[float]:
     """Each player's expected final money as things stand: the leg rolled to its end, nobody acting, no floor."""
-    worths = worths_of(now, prior, odds)
-    worths.prepare([now])
-    found = []
-    for player in range(len(now.names)):
-        cards, _ = worths.cards(now, player)
-        found.append(float(worths.leg(now, player)) + cards)
-    return found
+    worths = worths_of(state, prior, odds)
+    worths.prepare([state])
+    return [float(worths.leg(state, player)) + worths.cards(state, player)[0] for player in range(len(state.names))]
 
 
-def remembered(now: Situation, so_far: DeckOdds | None = None) -> DeckOdds:
-    """The race odds behind what is believed of each finish card: those of so_far, and for later cards those of now.
+def remembered(state: State, so_far: DeckOdds | None = None) -> DeckOdds:
+    """The race odds behind what is believed of each finish card: those of so_far, of later cards those of the state.
 
     Dice say nothing about a card that lies face down, so what is believed of it does not follow the board.
     """
     found = []
-    for number, deck in enumerate((now.winner, now.loser)):
-        odds = so_far[number] if so_far else np.zeros((0, len(now.board.rules.racing)))
+    for number, deck in enumerate((state.winner, state.loser)):
+        odds = so_far[number] if so_far else np.zeros((0, len(state.rules.racing)))
         new = len(deck) - len(odds)
         if new > 0 and any(colour is None for _, colour in deck[-new:]):
-            odds = np.vstack([odds, *[worths_of(now).races.of(now.board)[number]] * new])
+            odds = np.vstack([odds, *[worths_of(state).races.of(state.board)[number]] * new])
         elif new > 0:
             odds = np.vstack([odds, np.zeros((new, odds.shape[1]))])
         found.append(odds)
     return found[0], found[1]
 
 
-def worths_of(now: Situation, prior: Prior = "odds", odds: DeckOdds | None = None) -> Worths:
-    """The worths of what follows a situation, sharing counts with those of others on the same board."""
-    worths = Worths(now, prior, odds)
-    board = now.board
-    worths.legs, worths.races = _shared(board.rules, board.word, board.pyramid, board.cheering, board.booing)
-    return worths
+def worths_of(state: State, prior: Prior = "odds", odds: DeckOdds | None = None) -> Worths:
+    """The worths of what follows a state, sharing counts with those of others on the same board."""
+    board = state.board
+    legs, races = _shared(board.rules, board.word, board.pyramid, board.cheering, board.booing)
+    return Worths(state, prior, odds, legs, races)
 
 
 class _FewRaces(RaceChances):
@@ -176,5 +154,5 @@ def _shared(rules: Rules, word: int, pyramid: int, cheering: int, booing: int) -
     return LegCounts(rules), _FewRaces()
 
 
-def _without_cards(now: Situation) -> Situation:
-    return now._replace(winner=(), loser=())
+def _without_cards(state: State) -> State:
+    return state._replace(winner=(), loser=())

@@ -1,106 +1,127 @@
-"""A game played step by step: who may do what, what it leads to, what the dice can show, who gets what.
+"""What an act leads to, from state to state; what the dice can show; who gets what (docs/rules.md, 2, 7 and 8).
 
-The loop of docs/rules.md, sections 2, 7 and 8, on `Game` values. What is allowed and what it leads to is `choices`'
-to say, what bets pay that of `bets`.
+Acts are taken as allowed: `legal` says which are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from fractions import Fraction
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 from camelodds.errors import GameError
-from camelodds.ev.expectation import Situation, situation_of
-from camelodds.game.game import Game, Player, whose_turn
-from camelodds.game.legal import choices, misspelt, no_support_because, revealed, support_steps, with_support
-from camelodds.game.payoffs import Card, card_pays, scoring
-from camelodds.odds.leg import ranking_names
+from camelodds.game.act import BOTTOM, FACE_DOWN, Act
+from camelodds.game.legal import support_colours, support_die
+from camelodds.game.payoffs import card_pays, scoring
+from camelodds.game.state import NOBODY, Card, Holding, State
 from camelodds.position.board import Board, Roll
-from camelodds.rules import Rules, rules_of
+from camelodds.position.notation import Tile
+from camelodds.position.rankings import ranking_names
+from camelodds.rules import Rules
 
 Shown = tuple[str, int]
 """What a revealed die shows, as `Board.roll` takes it: ("r", 2), ("r+", 1), or the grey die as ("white", 3)."""
-FACE_DOWN = "?"
-"""In place of a finish card's colour: `winner ?` is a card that nobody else knows."""
 
 
 class Steps(NamedTuple):
     """A turn in its parts.
 
-    acted : after the action, a revealed die not yet rolled     rolled : after its roll
+    acted : after the act, a revealed die not yet rolled     rolled : after its roll
     done : after the extra step of the spicy Supercup; the leg, if over, is not scored yet
     """
 
-    acted: Situation
-    rolled: Situation
-    done: Situation
+    acted: State
+    rolled: State
+    done: State
 
 
-def legal_actions(game: Game, roll: Shown | None = None) -> list[str]:
-    """Names of all that the player to move may do: see `Game.legal_actions`."""
-    if game.board.race_over:
-        return []
-    me = mover(game)
-    now = situation_of(game)
-    if roll is not None:
-        after = revealed(now, me, _as_roll(roll))
-        colours = [colour for colour in _spicy(game.rules) if not no_support_because(after, me, colour)]
-        return ["reveal", *(f"reveal + support {colour}" for colour in colours)]
-    found = [choice for choice in choices(now, me) if choice.rule is None]
-    if game.rules.spicy:
-        found += [step for choice in found[1:] for step in support_steps(choice, me) if step.rule is None]
-    return [choice.name for choice in found]
+def acted(state: State, player: int, act: Act) -> State:
+    """The state after an act; the die of a reveal is not rolled yet, the extra step is taken."""
+    after = _EFFECTS[act.kind](state, player, act.item)
+    return with_support(after, player, act.support) if act.support else after
 
 
-def apply(game: Game, action: str, roll: Shown | None = None) -> Game:
-    """The game after the action of the player to move: see `Game.apply`."""
-    if not game.players:
-        return _board_only(game, action, roll)
-    return closed(steps(game, action, roll).done, following(game, mover(game)))
+def revealed(state: State, player: int, roll: Roll) -> State:
+    """The state after a reveal: its pyramid ticket, the tile's and the photo's money, the die out."""
+    board, unit, space, tile = state.board.move(roll.shows if roll.die == "#" else roll.die, roll.number)
+    after = state.gets_pyramid(player, 1)._replace(board=board)
+    if tile and tile.owner in state.names:
+        after = after.receives(state.names.index(tile.owner), 1)
+    if state.camera and space == state.camera[0]:
+        after = after.receives(state.camera[1], len(unit))._replace(camera=None)
+    # Only the spicy Supercup keeps used support dice apart: in the basic one they go back to the pedestal.
+    if roll.die.endswith("+") and state.rules.spicy:
+        after = after._replace(used_support=state.used_support | {roll.die[0]})
+    return after
 
 
-def steps(game: Game, action: str, roll: Shown | None = None) -> Steps:
-    """The action of the player to move, in its parts. Raises as `Game.apply`."""
-    me = mover(game)
-    name = " ".join(action.split())
-    plain, _, extra = name.partition(" + support ")
-    if plain == "reveal":
-        return _reveal(situation_of(game), me, extra, roll)
-    if roll is not None:
-        raise GameError(f"{name} reveals no die: a roll comes with reveal only")
-    after = _chosen(situation_of(game), me, name)
-    return Steps(after, after, after)
+def reveals(state: State, player: int) -> Iterator[tuple[int, State]]:
+    """Each roll's weight, of 6 x dice in the pyramid, and what a player's reveal that goes so leads to."""
+    for roll in state.board.rolls():
+        yield roll.weight, revealed(state, player, roll)
 
 
-def closed(now: Situation, to_move: str | None) -> Game:
-    """The game of a situation, its leg scored and the next one begun if the leg, and not the race, is over."""
-    game = game_of(now, to_move)
-    return next_leg(game) if now.board.leg_over and not now.board.race_over else game
+def with_support(state: State, player: int, colour: str) -> State:
+    """The state after a player has paid a pyramid ticket for a support die."""
+    board = state.board
+    more = Board(board.rules, board.word, board.pyramid | support_die(board, colour), board.tiles)
+    return state.gets_pyramid(player, -1)._replace(board=more)
 
 
-def next_leg(game: Game) -> Game:
-    """The game at the next leg's start: see `Game.next_leg`."""
-    board = game.board.next_leg()
-    players = {name: Player(money) for name, money in zip(game.players, scored(situation_of(game)), strict=True)}
-    return Game(board, players, game.winner_cards, game.loser_cards, game.to_move)
+def support_options(state: State, player: int) -> list[State]:
+    """A state after an act, and what may be made of it with each support die that the player may put in."""
+    return [state, *(with_support(state, player, colour) for colour in support_colours(state, player))]
 
 
-def chance_outcomes(game: Game) -> list[tuple[Shown, Fraction]]:
-    """What the next reveal can show: see `Game.chance_outcomes`."""
-    total = 6 * game.board.pyramid.bit_count()
-    return [((roll.shows, roll.number), Fraction(roll.weight, total)) for roll in game.board.rolls()]
+def passed_on(state: State, player: int, score: bool = True) -> State:
+    """The state with the turn passed on to the left; with `score`, a leg that is over is scored and the next one begun.
+
+    Who took the last pyramid ticket acted last, so the one to the left starts the new leg.
+    """
+    state = state._replace(mover=(player + 1) % len(state.names) if state.names else NOBODY)
+    return next_leg(state) if score and state.board.leg_over and not state.board.race_over else state
 
 
-def returns(game: Game) -> dict[str, int]:
+def next_leg(state: State) -> State:
+    """The state at the next leg's start: this one scored, tickets, tiles and camera home, partnerships ended.
+
+    Raises RulesError if the leg goes on or the race is over.
+    """
+    return state._replace(
+        board=state.board.next_leg(),
+        money=scored(state),
+        holdings=(Holding(),) * len(state.names),
+        partner=(NOBODY,) * len(state.names),
+        camera=None,
+        used_support=frozenset(),
+        taken=(),
+    )
+
+
+def scored(state: State) -> tuple[int, ...]:
+    """Each player's money after the leg's scoring; nobody drops below 0."""
+    return tuple(max(0, money + pounds) for money, pounds in zip(state.money, leg_rewards(state), strict=True))
+
+
+def leg_rewards(state: State) -> tuple[int, ...]:
+    """What the leg's scoring brings each player on the board as it stands, all bets netted, no floor."""
+    racing = state.rules.racing
+    ranking = ranking_names(racing).index(state.board.ranking)
+    return tuple(
+        int(scoring(racing, holding, state.partner_of(player))[ranking])
+        for player, holding in enumerate(state.holdings)
+    )
+
+
+def returns(state: State) -> dict[str, int]:
     """Final money by player: see `Game.returns`."""
-    if not game.board.race_over:
-        raise GameError(f"the race goes on: nobody knows what it pays yet ({game.board})")
-    money = dict(zip(game.players, scored(situation_of(game)), strict=True))
-    ranking = game.board.ranking
-    for deck, right in ((game.winner_cards, ranking[0]), (game.loser_cards, ranking[-1])):
-        for name, pounds in card_rewards(game.rules, deck, right):
+    board = state.board
+    if not board.race_over:
+        raise GameError(f"the race goes on: nobody knows what it pays yet ({board})")
+    money = dict(zip(state.names, scored(state), strict=True))
+    ranking = board.ranking
+    for deck, right in ((state.winner, ranking[0]), (state.loser, ranking[-1])):
+        for name, pounds in card_rewards(state.rules, deck, right):
             money[name] = max(0, money[name] + pounds)
     return money
 
@@ -119,128 +140,79 @@ def card_rewards(rules: Rules, deck: Sequence[Card], right: str) -> list[tuple[s
     return rewards
 
 
-def leg_rewards(now: Situation) -> tuple[int, ...]:
-    """What the leg's scoring brings each player on the board as it stands, all bets netted, no floor."""
-    racing = now.board.rules.racing
-    ranking = ranking_names(racing).index(now.board.ranking)
-    return tuple(
-        int(scoring(racing, holding, now.partner_of(player))[ranking]) for player, holding in enumerate(now.holdings)
-    )
-
-
-def scored(now: Situation) -> tuple[int, ...]:
-    """Each player's money after the leg's scoring; nobody drops below 0."""
-    return tuple(max(0, money + pounds) for money, pounds in zip(now.money, leg_rewards(now), strict=True))
-
-
-def game_of(now: Situation, to_move: str | None) -> Game:
-    """The game of a situation."""
-    players = {
-        name: Player(money, holding.tickets, holding.pyramid, dict(holding.positions))
-        for name, money, holding in zip(now.names, now.money, now.holdings, strict=True)
-    }
-    pairs = [(now.names[one], now.names[other]) for one, other in enumerate(now.partner) if one < other]
-    photographer = (now.names[now.camera[1]], now.camera[0]) if now.camera else None
-    # Only the spicy Supercup keeps used support dice apart: in the basic one they go back to the pedestal.
-    used = now.used_support if now.board.rules.spicy else ()
-    return Game(now.board, players, now.winner, now.loser, to_move, photographer, pairs, used, now.taken)
-
-
-def following(game: Game, player: int) -> str:
-    """Who comes after a player, clockwise. The last pyramid ticket's taker acted last, so this holds for a new leg."""
-    names = list(game.players)
-    return names[(player + 1) % len(names)]
-
-
-def opening(edition: str | Rules, players: Iterable[str], rng: Random) -> Game:
-    """A game at its start: camels on the spaces that their dice show, stacked in the order of a random draw.
-
-    Money and first to move are as the rules and the seating have it (docs/rules.md, section 2). Raises GameError for
-    players that can not be, or too few of them.
-    """
-    rules = rules_of(edition)
-    names = list(players)
-    if len(names) < rules.players[0]:
-        raise GameError(f"{len(names)} players: edition {rules.name} is for at least {rules.players[0]}")
+def opening_stacks(rules: Rules, rng: Random) -> dict[int, str]:
+    """Camels on the spaces that their dice show, stacked in the order of a random draw (docs/rules.md, section 2)."""
     stacks: dict[int, str] = {}
     for camel in rng.sample(rules.racing, len(rules.racing)) + rng.sample(rules.crazy, len(rules.crazy)):
         number = rng.randint(1, 3)
         space = rules.track + 1 - number if camel in rules.crazy else number
         stacks[space] = stacks.get(space, "") + camel
-    return Game(Board.of(stacks, edition=rules), {name: Player(rules.money) for name in names}, to_move=names[0])
+    return stacks
 
 
-def mover(game: Game) -> int:
-    """The number of the player to move, in a game in which the leg goes on. Raises GameError."""
-    if game.board.race_over:
-        raise GameError(f"the race is over: there is no action any more ({game.board})")
-    if game.board.leg_over:
-        raise GameError(f"the leg is over: next_leg() scores it ({game.board})")
-    name = whose_turn(game)
-    if name is None:
-        raise GameError("whose turn is it? set to_move" if game.players else "no player is named")
-    return list(game.players).index(name)
-
-
-def _as_roll(roll: Shown) -> Roll:
-    if not isinstance(roll, (tuple, list)) or len(roll) != 2 or not isinstance(roll[0], str):
-        raise GameError(f'a roll is what the die shows, such as ("r", 2) or ("white", 3), not {roll!r}')
-    shows, number = roll
+def as_roll(shown: Any) -> Roll:
+    """A roll as people give it, such as ("r", 2) or ("white", 3). Raises GameError for another thing."""
+    if not isinstance(shown, (tuple, list)) or len(shown) != 2 or not isinstance(shown[0], str):
+        raise GameError(f'a roll is what the die shows, such as ("r", 2) or ("white", 3), not {shown!r}')
+    shows, number = shown
     return Roll("#" if shows in ("white", "black") else shows, shows, number, 0)
 
 
-def _rolled(roll: Shown | None) -> Roll:
-    if roll is None:
-        raise GameError('a reveal needs what the die showed, such as roll=("r", 2): see chance_outcomes()')
-    return _as_roll(roll)
+def _after_reveal(state: State, player: int, item: None) -> State:
+    return state.gets_pyramid(player, 1)
 
 
-def _reveal(now: Situation, me: int, extra: str, roll: Shown | None) -> Steps:
-    acted = next(choices(now, me)).after
-    assert acted is not None
-    after = revealed(now, me, _rolled(roll))
-    if not extra:
-        return Steps(acted, after, after)
-    rules = now.board.rules
-    if not rules.spicy or extra not in rules.racing:
-        raise GameError(misspelt(f"reveal + support {extra}", [f"reveal + support {c}" for c in _spicy(rules)]))
-    because = no_support_because(after, me, extra)
-    if because:
-        raise GameError(f"reveal + support {extra} is not allowed: {because}")
-    return Steps(acted, after, with_support(after, me, extra))
+def _after_ticket(state: State, player: int, ticket: str) -> State:
+    holding = state.holdings[player]
+    return state.holds(player, holding._replace(tickets=(*holding.tickets, ticket)))
 
 
-def _chosen(now: Situation, me: int, name: str) -> Situation:
-    """What an action other than reveal leads to."""
-    kind, _, colour = name.partition(" ")
-    if kind in ("winner", "loser") and colour == FACE_DOWN:
-        card = (now.names[me], None)
-        return now._replace(winner=(*now.winner, card)) if kind == "winner" else now._replace(loser=(*now.loser, card))
-    plain = name.partition(" + support ")[0]
-    names = []
-    for choice in choices(now, me):
-        names.append(choice.name)
-        if choice.name != plain:
-            continue
-        step = choice
-        if plain != name and now.board.rules.spicy:
-            steps = [each for each in support_steps(choice, me) if each.name == name]
-            step = steps[0] if steps else choice
-        if step.rule is not None:
-            raise GameError(f"{step.name} is not allowed: {step.rule}")
-        if step.name == name and step.after is not None:
-            return step.after
-    raise GameError(misspelt(name, names))
+def _after_tile(state: State, player: int, tile: int) -> State:
+    board, name = state.board, state.names[player]
+    others = [each for each in board.tiles if each.owner != name]
+    tiles = sorted([*others, Tile(abs(tile), 1 if tile > 0 else -1, name)])
+    return state._replace(board=Board(board.rules, board.word, board.pyramid, tuple(tiles)))
 
 
-def _spicy(rules: Rules) -> str:
-    return rules.racing if rules.spicy else ""
+def _after_winner(state: State, player: int, colour: str) -> State:
+    return state._replace(winner=(*state.winner, _card(state, player, colour)))
 
 
-def _board_only(game: Game, action: str, roll: Shown | None) -> Game:
-    """Where no player is named, dice are all that happens."""
-    if " ".join(action.split()) != "reveal":
-        raise GameError(f"no player is named: who does {action!r}?")
-    shown = _rolled(roll)
-    board = game.board.roll(shown.shows, shown.number)
-    return Game(board.next_leg() if board.leg_over and not board.race_over else board)
+def _after_loser(state: State, player: int, colour: str) -> State:
+    return state._replace(loser=(*state.loser, _card(state, player, colour)))
+
+
+def _card(state: State, player: int, colour: str) -> Card:
+    return state.names[player], None if colour == FACE_DOWN else colour
+
+
+def _after_camera(state: State, player: int, space: int) -> State:
+    return state._replace(camera=(space, player))
+
+
+def _after_position(state: State, player: int, item: tuple[int, str]) -> State:
+    place, ticket = item
+    holding = state.holdings[player]
+    if ticket.startswith(BOTTOM):
+        ticket = f"{ticket[-1]}{state.stacks[ticket[-1]][-1]}"
+        holding = holding._replace(tickets=(*holding.tickets, ticket))
+    return state.holds(player, holding.covered(place, ticket))
+
+
+def _after_partner(state: State, player: int, name: str) -> State:
+    other = state.names.index(name)
+    partner = list(state.partner)
+    partner[player], partner[other] = other, player
+    return state._replace(partner=tuple(partner))
+
+
+_EFFECTS: Final[dict[str, Callable[[State, int, Any], State]]] = {
+    "reveal": _after_reveal,
+    "ticket": _after_ticket,
+    "tile": _after_tile,
+    "winner": _after_winner,
+    "loser": _after_loser,
+    "camera": _after_camera,
+    "position": _after_position,
+    "partner": _after_partner,
+}

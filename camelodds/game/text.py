@@ -9,7 +9,8 @@ from dataclasses import asdict, fields
 from typing import Any, Final
 
 from camelodds.errors import GameError
-from camelodds.game.game import SECTIONS, Game, Player
+from camelodds.game.description import SECTIONS, Description
+from camelodds.game.player import Player
 from camelodds.position.board import Board
 from camelodds.rules import EDITIONS, Rules, rules_of
 
@@ -18,8 +19,8 @@ _TICKET: Final = re.compile(r"[a-z][0-9]+")
 _PLAYER_EXPECTED: Final = "expected money=3, pyramid=1, tickets such as r5, or position3=r5"
 
 
-def read(text: str, edition: str | Rules) -> Game:
-    """The game of a text: see `Game.parse`."""
+def read(text: str, edition: str | Rules) -> Description:
+    """What a text says of a game: see `Game.parse`."""
     if not isinstance(text, str):
         raise TypeError(f"a game is a text, not {type(text).__name__}")
     board, *parts = text.split("|")
@@ -37,10 +38,10 @@ def read(text: str, edition: str | Rules) -> Game:
             raise GameError(f"player {head!r} comes twice")
         else:
             found["players"][head] = _player(head, words)
-    return Game(Board.parse(board.strip(), edition), **found)
+    return Description(Board.parse(board.strip(), edition), **found)
 
 
-def write(game: Game) -> str:
+def write(game: Description) -> str:
     """The text of a game, which `read` reads."""
     parts = [str(game.board)]
     for name, player in game.players.items():
@@ -63,9 +64,9 @@ def write(game: Game) -> str:
     return " | ".join(parts)
 
 
-def to_json(game: Game) -> str:
+def to_json(game: Description) -> str:
     """The JSON text of a game: see `Game.to_json`."""
-    rules = game.rules
+    rules = game.board.rules
     known = EDITIONS.get(rules.name) == rules
     players = {
         name: {
@@ -92,15 +93,15 @@ def to_json(game: Game) -> str:
     )
 
 
-def from_json(text: str | Mapping[str, Any]) -> Game:
-    """The game of a JSON text: see `Game.from_json`."""
+def from_json(text: str | Mapping[str, Any]) -> Description:
+    """What a JSON text says of a game: see `Game.from_json`."""
     try:
         found = dict(text if isinstance(text, Mapping) else _object("the game", json.loads(text)))
     except json.JSONDecodeError as error:
         raise GameError(f"no JSON: {error}") from None
     except RecursionError:
         raise GameError("the game is nested too deeply") from None
-    _only(found, ("edition", "rules", *(each.name for each in fields(Game))), "the game")
+    _only(found, ("edition", "rules", *Description._fields), "the game")
     if not isinstance(found.get("board"), str):
         raise GameError('the game has no "board": expected its text, such as "1:rb 2:g 3:yp 14:K 15:W"')
     rules = _rules(found.pop("edition", None), found.pop("rules", None))
@@ -111,7 +112,7 @@ def from_json(text: str | Mapping[str, Any]) -> Game:
     for name in ("winner_cards", "loser_cards", "partners", "used_support", "taken"):
         if not isinstance(found.get(name, []), list):
             raise GameError(f"{name}: expected a list, not {found[name]!r}")
-    return Game(board, players, **found)
+    return Description(board, players, **found)
 
 
 def _player(name: str, words: list[str]) -> Player:

@@ -18,6 +18,7 @@ from camelodds.errors import RulesError, whole_number
 from camelodds.parallel import spread
 from camelodds.position.board import Board
 from camelodds.position.boards import Boards
+from camelodds.position.rankings import ranking_names
 from camelodds.rules import Rules
 
 if TYPE_CHECKING:
@@ -227,12 +228,6 @@ def leg_odds_many(
     for piece, part in zip(pieces, spread(place_odds, (many[piece] for piece in pieces), executor), strict=True):
         odds[piece] = part[:, :-1].reshape(-1, camels, camels)
     return odds
-
-
-@lru_cache(maxsize=8)
-def ranking_names(racing: str) -> tuple[str, ...]:
-    """All rankings, first to last, in the order in which they are numbered."""
-    return tuple("".join(ranking) for ranking in permutations(racing))
 
 
 def watched_ends(board: Board, watch: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -7,13 +7,13 @@ spicy Supercup a bot's reveal is never followed by a support die: that choice is
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from random import Random
 from typing import Final
 
 from camelodds.ev.outlook import Outlook
 from camelodds.game.game import Game
-from camelodds.game.step import mover
+from camelodds.game.state import Card
+from camelodds.game.turn import player_to_move
 
 Bot = Callable[[Game, Random], str]
 """From the game and a random generator to the name of an action."""
@@ -31,25 +31,26 @@ def random_bot(game: Game, rng: Random) -> str:
 
 def greedy_bot(game: Game, rng: Random) -> str:
     """The action with the highest expected value; a reveal, worth 1, where none is worth more."""
-    evs = Outlook(as_seen(game)).evs
+    evs = Outlook(as_seen(game).state).evs
     return max(evs, key=evs.__getitem__)
 
 
 def cautious_bot(game: Game, rng: Random) -> str:
     """The highest expected value less half a pound for each pound of standard deviation of all the player's bets."""
-    outlook = Outlook(as_seen(game))
+    outlook = Outlook(as_seen(game).state)
     evs, sd = outlook.evs, outlook.sd
     return max(evs, key=lambda name: evs[name] - CAUTION * sd[name])
 
 
 def as_seen(game: Game) -> Game:
     """The game as the player to move sees it: the finish cards of all others face down."""
-    me = list(game.players)[mover(game)]
-    decks = [
-        [(name, colour if name == me else None) for name, colour in deck]
-        for deck in (game.winner_cards, game.loser_cards)
-    ]
-    return replace(game, winner_cards=decks[0], loser_cards=decks[1])
+    state = game.state
+    mover = state.names[player_to_move(state)]
+
+    def hidden(deck: tuple[Card, ...]) -> tuple[Card, ...]:
+        return tuple((owner, colour if owner == mover else None) for owner, colour in deck)
+
+    return Game.of(state._replace(winner=hidden(state.winner), loser=hidden(state.loser)))
 
 
 BOTS: Final[dict[str, Bot]] = {"random": random_bot, "greedy": greedy_bot, "cautious": cautious_bot}

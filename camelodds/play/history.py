@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
 
 from camelodds.errors import GameError
-from camelodds.game.game import Game, whose_turn
-from camelodds.game.step import Shown, apply
+from camelodds.game.game import Game
+from camelodds.game.state import NOBODY
+from camelodds.game.step import Shown
+from camelodds.play.event import Event, after
 from camelodds.position.board import Board
 
 if TYPE_CHECKING:
@@ -18,27 +20,6 @@ if TYPE_CHECKING:
     from camelodds.play.luck import Balance
 
 FIELDS: Final = ("player", "action", "die", "number")
-
-
-class Event(NamedTuple):
-    """Who did what, and for a reveal what the die showed. The end of a leg follows from the last reveal.
-
-    player : None in a game without players     die, number : as `Board.roll` takes them, None but for a reveal
-    """
-
-    player: str | None
-    action: str
-    die: str | None = None
-    number: int | None = None
-
-    def __str__(self) -> str:
-        who = f"{self.player}: " if self.player else ""
-        return f"{who}{self.action}" + (f" {self.die}{self.number}" if self.die else "")
-
-    @property
-    def roll(self) -> Shown | None:
-        """What the die showed."""
-        return None if self.die is None or self.number is None else (self.die, self.number)
 
 
 @dataclass(frozen=True)
@@ -64,7 +45,7 @@ class History:
         games, events = [self.start], []
         for number, event in enumerate(self.events, 1):
             try:
-                events.append(event._replace(player=event.player or whose_turn(games[-1])))
+                events.append(event._replace(player=event.player or _whose_turn(games[-1])))
                 games.append(after(games[-1], event))
             except ValueError as error:
                 raise GameError(f"event {number}, {event}: {error}") from None
@@ -98,7 +79,7 @@ class History:
         """
         game = self.game
         die, number = roll or (None, None)
-        event = Event(player or whose_turn(game), " ".join(action.split()), die, number)
+        event = Event(player or _whose_turn(game), " ".join(action.split()), die, number)
         return History(self.start, (*self.events, event), (), (*self.games, after(game, event)))
 
     def undo(self) -> History:
@@ -141,7 +122,7 @@ class History:
         """
         from camelodds.play.luck import frame
 
-        return frame(self, race, evs)
+        return frame(self.events, self.games, self.legs, race, evs)
 
     def balances(self) -> dict[str, Balance]:
         """Where every player's money came from, by name: own actions, those of others, dice, the floor; and skill.
@@ -150,7 +131,7 @@ class History:
         """
         from camelodds.play.luck import balances
 
-        return balances(self)
+        return balances(self.events, self.games)
 
     def luck_and_skill(self) -> pd.DataFrame:
         """The `balances` as a DataFrame by player."""
@@ -160,14 +141,9 @@ class History:
         return pd.DataFrame.from_dict(rows, orient="index").rename_axis("player")
 
 
-def before(game: Game, event: Event) -> Game:
-    """The game with the event's player to move."""
-    return game if event.player in (None, game.to_move) else replace(game, to_move=event.player)
-
-
-def after(game: Game, event: Event) -> Game:
-    """The game after an event."""
-    return apply(before(game, event), event.action, event.roll)
+def _whose_turn(game: Game) -> str | None:
+    player = game.state.whose_turn()
+    return None if player == NOBODY else game.state.names[player]
 
 
 def _event(number: int, line: str) -> Event:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from camelodds.errors import GameError
-from camelodds.ev.expectation import DeckOdds, Situation, situation_of
+from camelodds.ev.expectation import DeckOdds
 from camelodds.ev.outlook import Outlook, expected, remembered, worths_of
 from camelodds.game.game import Game
-from camelodds.game.legal import with_any_support
-from camelodds.game.step import leg_rewards, returns, scored, steps
+from camelodds.game.state import State
+from camelodds.game.step import leg_rewards, scored, support_options
+from camelodds.game.turn import steps
 from camelodds.odds.leg import leg_odds_many
-from camelodds.play.history import Event, History, before
+from camelodds.play.event import Event, before
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -64,17 +66,17 @@ class Change(NamedTuple):
     shortfall: float
 
 
-def balances(history: History) -> dict[str, Balance]:
-    """The balance of every player: see `History.balances`."""
-    names = list(history.start.players)
+def balances(events: Sequence[Event], games: Sequence[Game]) -> dict[str, Balance]:
+    """The balance of every player: see `History.balances`. games : one more than events, the start first"""
+    names = games[0].state.names
     if not names:
         raise GameError("no player is named: luck and skill are somebody's")
-    start = expected(situation_of(history.start))
-    found = changes(history, start)
-    ends = final(history.game)
+    start = expected(games[0].state)
+    found = changes(events, games, start)
+    ends = final(games[-1])
     result = {}
     for player, name in enumerate(names):
-        mine = [change for event, change in zip(history.events, found, strict=True) if event.player == name]
+        mine = [change for event, change in zip(events, found, strict=True) if event.player == name]
         actions = sum(change.acted[player] for change in mine)
         now = found[-1].after[player] if found else start[player]
         last = now if ends is None else float(ends[name])
@@ -92,13 +94,13 @@ def balances(history: History) -> dict[str, Balance]:
     return result
 
 
-def changes(history: History, start: list[float]) -> list[Change]:
+def changes(events: Sequence[Event], games: Sequence[Game], start: list[float]) -> list[Change]:
     """What every event changed. start : the expectations at the start."""
     found = []
     now = start
-    odds = remembered(situation_of(history.start))
-    for event, game, following in zip(history.events, history.games, history.games[1:], strict=False):
-        odds = remembered(situation_of(game), odds)
+    odds = remembered(games[0].state)
+    for event, game, following in zip(events, games, games[1:], strict=False):
+        odds = remembered(game.state, odds)
         change = _change(before(game, event), event, following, now, odds)
         found.append(change)
         now = change.after
@@ -107,36 +109,36 @@ def changes(history: History, start: list[float]) -> list[Change]:
 
 def final(game: Game) -> dict[str, int] | None:
     """Final money, None as long as it is not known."""
-    known = all(colour for _, colour in (*game.winner_cards, *game.loser_cards))
-    return returns(game) if game.board.race_over and known else None
+    known = all(colour for _, colour in (*game.state.winner, *game.state.loser))
+    return game.returns() if game.state.board.race_over and known else None
 
 
-def frame(history: History, race: bool, evs: bool) -> pd.DataFrame:
+def frame(events: Sequence[Event], games: Sequence[Game], legs: Sequence[int], race: bool, evs: bool) -> pd.DataFrame:
     """Odds and EVs along a game: see `History.frame`."""
     import pandas as pd
 
-    racing = list(history.start.rules.racing)
-    events = [Event(None, ""), *history.events]
+    racing, boards = games[0].rules.racing, [game.state.board for game in games]
+    rows = [Event(None, ""), *events]
     columns: dict[str, Any] = {
-        "leg": list(history.legs),
-        "player": [event.player for event in events],
-        "action": [event.action or None for event in events],
-        "die": [event.die for event in events],
-        "number": pd.array([event.number for event in events], dtype="Int64"),
-        "board": [str(board) for board in history.boards],
+        "leg": list(legs),
+        "player": [event.player for event in rows],
+        "action": [event.action or None for event in rows],
+        "die": [event.die for event in rows],
+        "number": pd.array([event.number for event in rows], dtype="Int64"),
+        "board": [str(board) for board in boards],
     }
-    chances = leg_odds_many(list(history.boards))[:, :, 0]
+    chances = leg_odds_many(boards)[:, :, 0]
     columns |= {f"leg {camel}": chances[:, index] for index, camel in enumerate(racing)}
     if race:
-        wins = [worths_of(situation_of(game)).races.of(game.board)[0] for game in history.games]
+        wins = [worths_of(game.state).races.of(game.state.board)[0] for game in games]
         columns |= {f"race {camel}": [win[index] for win in wins] for index, camel in enumerate(racing)}
-    if evs and history.start.players:
-        start = expected(situation_of(history.start))
-        found = changes(history, start)
+    if evs and games[0].state.names:
+        start = expected(games[0].state)
+        found = changes(events, games, start)
         columns["ev"] = [None, *(change.ev for change in found)]
         columns["best"] = [None, *(change.best for change in found)]
         columns["best_ev"] = [None, *(change.best_ev for change in found)]
-        for player, name in enumerate(history.start.players):
+        for player, name in enumerate(games[0].state.names):
             columns[f"expected {name}"] = [start[player], *(change.after[player] for change in found)]
     return pd.DataFrame(columns).rename_axis("event")
 
@@ -146,21 +148,22 @@ def _change(game: Game, event: Event, following: Game, now: list[float], odds: D
 
     odds : see `remembered`
     """
-    parts = steps(game, event.action, event.roll)
-    me = list(game.players).index(str(event.player))
+    state = game.state
+    player = state.names.index(str(event.player))
+    parts = steps(state, player, event.action, event.roll)
     then = remembered(parts.acted, odds)
     acted = expected(parts.acted, odds=then)
     gains = _less(acted, now)
-    ends = expected(situation_of(following), odds=then)
+    ends = expected(following.state, odds=then)
     floor = [0.0] * len(now)
-    if following.board.reveals and parts.done.board.leg_over:
+    if following.state.board.reveals and parts.done.board.leg_over:
         loss = zip(scored(parts.done), parts.done.money, leg_rewards(parts.done), strict=True)
         floor = [float(money - had - brought) for money, had, brought in loss]
     extra, missed = [0.0] * len(now), 0.0
     if event.roll:
-        extra, missed = _support(parts.rolled, parts.done, me, then)
+        extra, missed = _support(parts.rolled, parts.done, player, then)
     rolled = [end - one - more - given for end, one, more, given in zip(ends, acted, extra, floor, strict=True)]
-    outlook = Outlook(game, odds=odds)
+    outlook = Outlook(state, odds=odds)
     evs = dict(outlook.evs)
     plain = event.action
     if game.rules.spicy:
@@ -168,7 +171,7 @@ def _change(game: Game, event: Event, following: Game, now: list[float], odds: D
     if event.roll:
         plain = "reveal + support" if game.rules.spicy else "reveal"
     best = max(evs, key=evs.__getitem__)
-    ev = evs.get(plain, gains[me])
+    ev = evs.get(plain, gains[player])
     best_ev = max(ev, evs[best])
     return Change(
         acted=[gain + more for gain, more in zip(gains, extra, strict=True)],
@@ -182,14 +185,14 @@ def _change(game: Game, event: Event, following: Game, now: list[float], odds: D
     )
 
 
-def _support(rolled: Situation, done: Situation, me: int, odds: DeckOdds) -> tuple[list[float], float]:
+def _support(rolled: State, done: State, player: int, odds: DeckOdds) -> tuple[list[float], float]:
     """What a support die put in after a reveal changed, by player, and what the best choice would have brought more."""
-    if not rolled.board.rules.spicy:
+    if not rolled.rules.spicy:
         return [0.0] * len(rolled.names), 0.0
     none = expected(rolled, odds=odds)
     extra = _less(expected(done, odds=odds), none)
-    options = [expected(option, odds=odds)[me] - none[me] for option in with_any_support(rolled, me)]
-    return extra, max(0.0, *options) - extra[me] if options else 0.0
+    best = max(expected(option, odds=odds)[player] - none[player] for option in support_options(rolled, player))
+    return extra, best - extra[player]
 
 
 def _less(more: list[float], less: list[float]) -> list[float]:

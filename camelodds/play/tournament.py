@@ -15,8 +15,8 @@ from statistics import NormalDist, fmean, stdev
 from typing import TYPE_CHECKING, Final
 
 from camelodds.errors import GameError, whole_number
-from camelodds.game.game import Game
-from camelodds.game.step import Shown, opening
+from camelodds.game.game import Game, opening
+from camelodds.game.step import Shown
 from camelodds.parallel import spread
 from camelodds.play.bots import BOTS, Bot
 from camelodds.play.history import History

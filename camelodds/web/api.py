@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from camelodds.errors import GameError
 from camelodds.ev.actions import action_table
-from camelodds.game.game import Game, no_tile_because
-from camelodds.game.step import following, game_of, next_leg, returns, steps
+from camelodds.game.game import Game
+from camelodds.game.legal import tile_spaces
 from camelodds.odds.leg import leg_odds
 from camelodds.odds.race import race_odds
 from camelodds.position.board import Board
@@ -78,16 +78,12 @@ def roll(game: Game, asked: Mapping[str, Any]) -> dict[str, Any]:
     """The game after the player to move has revealed a die; the leg, if over, is not scored yet."""
     die, number = text_of(asked, "die"), number_of(asked, "number")
     move = game.board.move(die, number)
-    said = rolled(die, number, move)
-    if not game.players:
-        return position(Game(move.board), said)
-    after = steps(game, "reveal", (die, number)).done
-    return position(game_of(after, _next(game)), said)
+    return position(game.apply("reveal", (die, number), score=False), rolled(die, number, move))
 
 
 def begin_leg(game: Game) -> dict[str, Any]:
     """The game at the start of the next leg, this one scored."""
-    after = next_leg(game)
+    after = game.next_leg()
     money = [f"{name} {after.players[name].money - player.money:+d}" for name, player in game.players.items()]
     return position(after, f"A new leg. {'Scored: ' + ', '.join(money) + '.' if money else ''}".strip())
 
@@ -95,8 +91,7 @@ def begin_leg(game: Game) -> dict[str, Any]:
 def act(game: Game, asked: Mapping[str, Any]) -> dict[str, Any]:
     """The game after an action of the player to move that reveals no die."""
     action = text_of(asked, "action")
-    after = steps(game, action).done
-    return position(game_of(after, _next(game)), f"{label(action)}: done.")
+    return position(game.apply(action, score=False), f"{label(action)}: done.")
 
 
 def leg(game: Game) -> dict[str, Any]:
@@ -177,22 +172,14 @@ def _rolls(board: Board) -> list[dict[str, Any]]:
 def _tile_spaces(game: Game) -> dict[str, list[int]]:
     """The spaces on which each player, or "" for nobody in particular, may place a tile."""
     board, camera = game.board, game.photographer[1] if game.photographer else None
-    stacks, spaces = board.stacks, range(1, board.rules.track + 1)
-    return {
-        owner or "": [space for space in spaces if no_tile_because(board, stacks, space, owner, camera) is None]
-        for owner in (None, *game.players)
-    }
+    spaces = range(1, board.rules.track + 1)
+    free = {owner: tile_spaces(board, owner, camera) for owner in (None, *game.players)}
+    return {owner or "": [space for space in spaces if bits >> space & 1] for owner, bits in free.items()}
 
 
 def _final(game: Game) -> dict[str, int] | None:
     """Each player's money at the end, where it is known."""
     try:
-        return returns(game) if game.board.race_over else None
+        return game.returns() if game.board.race_over else None
     except GameError:
         return None
-
-
-def _next(game: Game) -> str:
-    """Who is to move after this turn."""
-    names = list(game.players)
-    return following(game, names.index(game.to_move) if game.to_move else 0)

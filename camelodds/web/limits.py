@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from camelodds.errors import GameError
-from camelodds.ev.expectation import situation_of
 from camelodds.game.game import Game
-from camelodds.game.legal import choices
+from camelodds.game.legal import legal_acts
+from camelodds.game.step import acted
 from camelodds.position.board import Board
 from camelodds.rules import Rules
 
@@ -31,11 +31,11 @@ def check_leg(board: Board) -> None:
 
 def check_actions(game: Game, player: str | None) -> None:
     """Refuse a table of actions that would take too long. Raises GameError."""
-    board, names = game.board, list(game.players)
-    if board.leg_over or not names:
+    state, board = game.state, game.state.board
+    if board.leg_over or not state.names:
         return
-    me = names.index(player) if player in names else 0
-    legs = {choice.after.board for choice in choices(situation_of(game), me) if choice.after}
+    number = state.names.index(player) if player in state.names else 0
+    legs = {acted(state, number, act).board for act in legal_acts(state, number)}
     dice = board.pyramid.bit_count()
     rolls = 6 * dice
     moves = len(legs) * leg_moves(board.rules, dice) + rolls * leg_moves(board.rules, dice - 1)

@@ -1,0 +1,121 @@
+"""The counts that expectations rest on, each board's found once: its leg, exactly; the chances of its race."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import factorial
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from camelodds.odds.leg import count_legs
+from camelodds.odds.race import GAMES, race_odds
+from camelodds.odds.race_course import Course
+from camelodds.odds.race_table import table_at_hand
+from camelodds.position.board import Board
+from camelodds.position.boards import Boards
+from camelodds.rules import Rules
+
+Key = tuple[int, int, tuple[tuple[int, int], ...]]
+FEWEST_GAMES: Final = 50_000
+"""Races that are played at least for each board, where they are simulated."""
+NOTHING: Final = 0
+"""What is watched where only rankings and expected landings are asked for: see `leg_rankings`."""
+
+
+class LegCount(NamedTuple):
+    """One leg counted: ways by ranking int64 (R,), ways x landings by space int64 (32,), ways by mark int64 (16,)."""
+
+    rankings: NDArray[np.int64]
+    landings: NDArray[np.int64]
+    marks: NDArray[np.int64]
+    total: int
+
+
+class LegCounts:
+    """Exact counts of many legs under the same rules, each board counted once for each thing watched."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self._rankings = factorial(len(rules.racing))
+        self._found: dict[tuple[Key, int], LegCount] = {}
+
+    def count(self, wanted: Iterable[tuple[Board, int]]) -> None:
+        """Count these boards with what is watched, as in `core.leg.leg_rankings`, as far as they are new."""
+        asked = {(_key(board), watch): board for board, watch in wanted}
+        watched = {key for key, watch in (*asked, *self._found) if watch}
+        new = {
+            (key, watch): board
+            for (key, watch), board in asked.items()
+            if (key, watch) not in self._found and (watch or key not in watched)
+        }
+        if not new:
+            return
+        counted = count_legs(Boards.of(new.values()), np.array([watch for _, watch in new]))
+        rankings = counted.rankings.reshape(len(new), 2, -1)[:, :, : self._rankings].sum(axis=1)
+        totals = rankings.sum(axis=1).tolist()
+        for row, *found in zip(new, rankings, counted.landings, counted.marks, totals, strict=True):
+            self._found[row] = self._found[row[0], NOTHING] = LegCount(*found)
+
+    def leg(self, board: Board, watch: int = NOTHING) -> LegCount:
+        """A board's leg, with what is watched."""
+        row = _key(board), watch
+        if row not in self._found:
+            self.count([(board, watch)])
+        return self._found[row]
+
+    def marks(self, board: Board, watch: int) -> dict[int, int]:
+        """Ways by landings on the tile on space `watch`, or by camels in the photo on space `-watch`."""
+        marks = self.leg(board, watch).marks
+        return {int(number): int(marks[number]) for number in np.flatnonzero(marks)}
+
+
+Chances = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
+"""A board's chances of each camel to win and to lose the race, and the error of each: float64 (C,)."""
+
+
+class RaceChances:
+    """Chances of the race by board, each board's found once."""
+
+    def __init__(self) -> None:
+        self._rows: dict[Key, Chances] = {}
+
+    def find(self, boards: Iterable[Board]) -> None:
+        """Find the chances of these boards, as far as they are new."""
+        new = {_key(board): board for board in boards}
+        new = {key: board for key, board in new.items() if key not in self._rows}
+        if new:
+            self._rows |= zip(new, self.many(list(new.values())), strict=True)
+
+    def many(self, boards: Boards | list[Board]) -> list[Chances]:
+        """The chances of boards that are all different."""
+        return race_chances(boards)
+
+    def of(self, board: Board) -> Chances:
+        """The chances of one board."""
+        if _key(board) not in self._rows:
+            self.find([board])
+        return self._rows[_key(board)]
+
+
+def race_chances(boards: Boards | list[Board]) -> list[Chances]:
+    """Each board's chances; the error is the table's bound, or the standard error where races are simulated."""
+    games = max(FEWEST_GAMES, GAMES // max(1, len(boards)))
+    found = []
+    for board in boards:
+        odds = race_odds(board, games=games)
+        error = odds.stderr if odds.error is None else odds.error
+        found.append((odds.wins, odds.losses, np.full(len(odds.wins), error)))
+    return found
+
+
+def races_are_simulated(rules: Rules) -> bool:
+    """Whether no table of the race is at hand."""
+    course = Course.of(rules)
+    return not course.solvable or table_at_hand(course) is None
+
+
+def _key(board: Board) -> Key:
+    """What a board's odds depend on, under the same rules; the tiles' owners do not."""
+    return board.word, board.pyramid, tuple([(tile.space, tile.side) for tile in board.tiles])
