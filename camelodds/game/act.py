@@ -45,20 +45,17 @@ class Act(NamedTuple):
     @property
     def name(self) -> str:
         """What people call it."""
-        return _plain_name(self.kind, self.item) + (EXTRA + self.support if self.support else "")
+        kind, item, support = self
+        if kind == "tile":
+            name = f"tile {item:+d}"
+        elif kind == "position":
+            name = f"position {item[0]} on {item[1]}"
+        else:
+            name = kind if item is None else f"{kind} {item}"
+        return name + EXTRA + support if support else name
 
 
 REVEAL: Final = Act("reveal")
-
-
-def _plain_name(kind: str, item: Any) -> str:
-    if kind == "reveal":
-        return kind
-    if kind == "tile":
-        return f"tile {item:+d}"
-    if kind == "position":
-        return f"position {item[0]} on {item[1]}"
-    return f"{kind} {item}"
 
 
 @lru_cache(maxsize=64)

@@ -73,7 +73,7 @@ def no_tile_because(board: Board, space: int, owner: str | None, camera: int | N
     """
     if space == 1:
         return "no tile on space 1"
-    if space in board.stacks:
+    if _occupied(board) >> space & 1:
         return f"camels stand on space {space}"
     if space == camera:
         return f"the camera stands on space {space}"
@@ -91,14 +91,19 @@ def no_tile_because(board: Board, space: int, owner: str | None, camera: int | N
 
 def tile_spaces(board: Board, owner: str | None, camera: int | None) -> int:
     """The spaces, as bits, on which `no_tile_because` has nothing against a tile."""
-    rules, word = board.rules, board.word
-    free = (1 << rules.track + 1) - 4
-    for lane in rules.lanes.values():
-        free &= ~(1 << (word >> 8 * lane + 3 & 31))
+    free = (1 << board.rules.track + 1) - 4 & ~_occupied(board)
     for tile in board.tiles:
         own = owner is not None and tile.owner == owner
         free &= ~((0b1 if own else 0b111) << tile.space - (0 if own else 1))
     return free if camera is None else free & ~(1 << camera)
+
+
+def _occupied(board: Board) -> int:
+    """The spaces with camels, as bits."""
+    spaces = 0
+    for lane in board.rules.lanes.values():
+        spaces |= 1 << (board.word >> 8 * lane + 3 & 31)
+    return spaces
 
 
 def _reveal(state: State, player: int) -> Judge:
