@@ -15,30 +15,29 @@ from camelodds.cli.parser import main
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-GUIDE = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
+GUIDE = sorted((ROOT / "docs" / "guide").glob("*.md"))
+TEXTS = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in (ROOT / "README.md", *GUIDE)}
 CONSOLE = [
-    found
-    for text in (README, GUIDE)
-    for found in re.findall(r"```console\n\$ camelodds (.*?)\n(.*?)```", text, re.DOTALL)
+    example
+    for text in TEXTS.values()
+    for example in re.findall(r"```console\n\$ camelodds (.*?)\n(.*?)```", text, re.DOTALL)
 ]
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 
-@pytest.mark.parametrize(("name", "text"), [("README.md", README), ("docs/guide.md", GUIDE)], ids=["readme", "guide"])
-def test_python_examples(name: str, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", [name for name, text in TEXTS.items() if ">>>" in text])
+def test_python_examples(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {}
-    attempted = 0
-    for number, block in enumerate(re.findall(r"```python\n(.*?)```", text, re.DOTALL), 1):
-        if ">>>" not in block:
-            continue
+    blocks = [block for block in re.findall(r"```python\n(.*?)```", TEXTS[name], re.DOTALL) if ">>>" in block]
+    assert sum(block.count(">>>") for block in blocks) == TEXTS[name].count(">>>"), "an example stands outside a block"
+    for number, block in enumerate(blocks, 1):
         test = doctest.DocTestParser().get_doctest(block, names, f"{name}, block {number}", name, 0)
         with pd.option_context("display.width", 120, "display.max_columns", 20):
             result = doctest.DocTestRunner(optionflags=FLAGS).run(test, clear_globs=False)
         names = test.globs
-        attempted += result.attempted
+        assert result.attempted > 0
         assert result.failed == 0
-    assert attempted > 0
 
 
 def test_the_plain_python_that_verifies_a_number(capsys: pytest.CaptureFixture[str]) -> None:
@@ -70,7 +69,12 @@ def test_the_table_of_commands_is_whole() -> None:
 
 
 def test_links_lead_somewhere() -> None:
-    for name in ("README.md", "CONTRIBUTING.md", "docs/guide.md"):
+    for name in (*TEXTS, "CONTRIBUTING.md", "docs/rules.md"):
         path = ROOT / name
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
             assert (path.parent / target).exists(), f"{name}: {target}"
+
+
+def test_the_guide_is_whole() -> None:
+    linked = set(re.findall(r"\]\(([a-z-]+\.md)\)", TEXTS["docs/guide/index.md"]))
+    assert linked | {"index.md"} == {path.name for path in GUIDE}
