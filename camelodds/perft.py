@@ -21,7 +21,6 @@ import numpy as np
 from camelodds.odds.leg import LegOdds, leg_odds
 from camelodds.position.board import Board
 from camelodds.position.rankings import ranking_names
-from camelodds.rules import GREY, SUPPORT
 
 LONGEST_LINE: Final = 100_000
 """Bytes of a position, at most; those in tests/perft have some two thousand."""
@@ -80,7 +79,7 @@ def count(board: Board, camera: int | None = None) -> dict[str, Any]:
 
 def tree(board: Board) -> tuple[list[int], list[int]]:
     """(nodes of the unmerged tree, distinct boards with their dice left) by depth, one entry per reveal to go."""
-    from camelodds.core.move import roll
+    from camelodds.core.move import crossed, roll
 
     rules, cheering, booing = board.rules, board.cheering, board.booing
     nodes, distinct = [], []
@@ -90,14 +89,14 @@ def tree(board: Board) -> tuple[list[int], list[int]]:
         for (word, pyramid, over), paths in layer.items():
             if over:
                 continue
-            for bit in rules.dice.values():
+            for sign, bit in rules.dice.items():
                 if not pyramid & bit:
                     continue
                 die = bit.bit_length() - 1
-                for second in (False, True) if die == GREY else (False,):
-                    for number in (1, 2) if die >= SUPPORT else (1, 2, 3):
-                        after, _, space, _ = roll(word, die, second, number, rules.track, cheering, booing)
-                        following[after, pyramid ^ bit, not 1 <= space <= rules.track] += paths
+                for face in rules.faces[sign]:
+                    second = face.shows == "black"  # whichever colour is the second camel's: both are counted
+                    after, _, space, _ = roll(word, die, second, face.number, rules.track, cheering, booing)
+                    following[after, pyramid ^ bit, crossed(space, rules.track)] += paths
         layer = following
         nodes.append(layer.total())
         distinct.append(len(layer))

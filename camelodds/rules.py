@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from camelodds.errors import RulesError
 
@@ -26,11 +26,23 @@ MAX_RACING: Final = 5
 CRAZY_LANE: Final = 5
 GREY: Final = 5
 SUPPORT: Final = 6
+MOST_SHOWN: Final = 4
+"""The highest number that a die may show."""
+SIDES: Final = 6
+"""Faces of every die, all equally likely."""
 MOST_PAYS: Final = 1000
 MOST_POUNDS: Final = 1_000_000
 """Bound of a player's money and pyramid tickets: sums stay far within what is counted with."""
 MOST_PLAYERS: Final = 20
 MODULES: Final = frozenset({"support", "photographer", "positions", "partners"})
+
+
+class Face(NamedTuple):
+    """What a die can show: the sign that says whom it moves, the number of spaces, and how many of six faces do."""
+
+    shows: str
+    number: int
+    weight: int
 
 
 @dataclass(frozen=True)
@@ -144,6 +156,16 @@ class Rules:
         if self.support:
             dice |= {f"{letter}+": 1 << SUPPORT + lane for lane, letter in enumerate(self.racing)}
         return dice
+
+    @cached_property
+    def faces(self) -> dict[str, tuple[Face, ...]]:
+        """What each die can show, by its sign; the weights of one die sum to six (docs/rules.md, section 3)."""
+        faces = {letter: tuple(Face(letter, number, 2) for number in (1, 2, 3)) for letter in self.racing}
+        if self.crazy:
+            faces["#"] = tuple(Face(colour, number, 1) for colour in ("white", "black") for number in (1, 2, 3))
+        if self.support:
+            faces |= {f"{letter}+": tuple(Face(f"{letter}+", number, 3) for number in (1, 2)) for letter in self.racing}
+        return faces
 
     def as_spicy(self) -> Rules:
         """These rules with the spicy step, named `NAME-spicy`. Raises RulesError where there are no support dice."""

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import camelodds as co
-from camelodds.position.boards import Boards
+from camelodds.position.boards import Boards, die_table
 from camelodds.testing import boards, editions
 
 TEXTS = ["1:rb 2:g 3:yp 14:K 15:W", "1:rb 2:g 3:yp 14:K 15:W +5 -9 / rg#", "2:yp 3:K 9:g finish:rWb / bgyp#"]
@@ -101,3 +101,19 @@ def test_columns_that_are_no_boards_are_refused() -> None:
         Boards.from_columns(spaces, levels, dice[:, :3])
     with pytest.raises(co.RulesError, match="tiles of shape"):
         Boards.from_columns(spaces, levels, dice, tiles[:, :3])
+
+
+@pytest.mark.parametrize("edition", co.EDITIONS)
+def test_dice_have_the_faces_of_the_rules(edition: str) -> None:
+    """Section 3: racing dice 1 1 2 2 3 3, the grey die 1 2 3 in each colour, support dice 1 1 1 2 2 2."""
+    rules = co.EDITIONS[edition]
+    table = die_table(rules)
+    racing = [[lane, 2, 2, 2, 0] for lane in range(5)]
+    none = [0, 0, 0, 0, 0]
+    grey = [5, 2, 2, 2, 0] if rules.crazy else none
+    support = [[lane, 3, 3, 0, 0] if rules.support else none for lane in range(5)]
+    assert table.tolist() == [*racing, grey, *support]
+    assert rules.faces.keys() == rules.dice.keys()
+    assert all(sum(face.weight for face in faces) == 6 for faces in rules.faces.values())
+    if rules.crazy:
+        assert rules.faces["#"] == tuple((colour, n, 1) for colour in ("white", "black") for n in (1, 2, 3))

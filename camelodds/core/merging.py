@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from camelodds.core.kernel import count_ones, helper, scatter
+from camelodds.core.move import crossed
 
 N = TypeVar("N", np.int64, np.int32)
 Ints = NDArray[np.int64]
@@ -43,16 +44,15 @@ def merge(
 
     Returns how many distinct ones there are now, and how many are set apart in over_words and over_weights.
     """
-    crossed = 0
+    apart = 0
     for index in range(len(moved)):
         if shares[index] == 0:
             continue
         word = moved[index]
-        space = word >> 8 * lane + 3 & 31
-        if space == 0 or space > track:
-            over_words[crossed] = word
-            over_weights[crossed] = shares[index]
-            crossed += 1
+        if crossed(word >> 8 * lane + 3 & 31, track):
+            over_words[apart] = word
+            over_weights[apart] = shares[index]
+            apart += 1
             continue
         slot = slot_of(word, words, slots, bits)
         if slots[slot] < 0:
@@ -62,7 +62,7 @@ def merge(
             found += 1
         else:
             weights[slots[slot]] += shares[index]
-    return found, crossed
+    return found, apart
 
 
 @helper

@@ -4,6 +4,10 @@ A word holds a byte per camel, `space << 3 | level`: racing camels in lanes 0 to
 Lane 7 is free for a mark that travels along. Space 0 is behind the track (carried over the line backwards), space
 N + 1 beyond it. Words are int64, never negative. *Marks* are words with bit 7 of a lane set for each camel meant.
 
+Which numbers a die shows is told by a *die table*, int64 (11, 5), a row per die: the lane that it moves (the grey die:
+that of the first crazy camel), then in how many ways out of six it shows 1, 2, 3 and 4. The grey die's ways count both
+colours, half of them each.
+
 The questions about all camels at once are asked in all lanes at once: spaces have 5 bits, so 0x80 - (space xor
 other) keeps bit 7 exactly where both are the same, and 0x80 + other - space where it is not beyond the other.
 """
@@ -53,6 +57,12 @@ def at_or_above(word: int, level: int) -> int:
 def unit_of(word: int, spaces: int, byte: int) -> int:
     """Marks of the unit that the camel with this byte leads: itself and all that sits on it."""
     return standing_on(spaces, byte >> 3) & at_or_above(word, byte & 7)
+
+
+@helper
+def crossed(space: int, track: int) -> bool:
+    """Whether a unit that stands on `space` is over the line, either way."""
+    return space == 0 or space > track
 
 
 @helper

@@ -34,6 +34,15 @@ def order(word: int) -> int:
     return (pairs | pairs >> 12 | pairs >> 24) & 0x3FF
 
 
+# Axes: B boards.
+def rankings_of(words: NDArray[np.int64], racing: int) -> NDArray[np.int64]:
+    """The ranking of each board, int64 (B,), in numpy."""
+    lanes = np.ascontiguousarray(words).view(np.uint8).reshape(-1, 8)[:, :racing].astype(np.int64)
+    digits = racing ** np.arange(racing)[::-1]
+    numbered = np.array(list(permutations(range(racing)))) @ digits
+    return np.searchsorted(numbered, (-lanes).argsort(axis=1) @ digits)
+
+
 @lru_cache
 def ranking_tables(racing: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """Tables for `racing` camels: (by_order, after_cut).

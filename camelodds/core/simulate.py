@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from camelodds.core.kernel import count_ones, helper, kernel
-from camelodds.core.move import CRAZY, GREY, SUPPORT, grey_choice, move
+from camelodds.core.move import CRAZY, GREY, SUPPORT, crossed, grey_choice, move
 from camelodds.core.ranking import order
 
 Ints = NDArray[np.int64]
@@ -32,6 +32,7 @@ def play(
     undrawn: int,
     support: bool,
     track: int,
+    die_table: Ints,
     by_order: Bytes,
     lane_of: Ints,
     seed: Ints,
@@ -42,7 +43,8 @@ def play(
 
     word, dice, cheering, booing : as in `leg_rankings`, of one board, its race not over; tiles only last for this leg
     support : whether the last camel's support die goes in at the start of each later leg
-    by_order, lane_of : see `names`     seed : int64 (4,), of 32 bits each, not all 0; left as the generator's state
+    die_table : int64 (11, 5), see core.move     by_order, lane_of : see `names`
+    seed : int64 (4,), of 32 bits each, not all 0; left as the generator's state
     counts : int64 (2 * C + 2,), added to: races won and races lost by lane, sum of legs and of their squares
     """
     full = (1 << racing) - 1 | (1 << GREY if crazy else 0)
@@ -61,9 +63,9 @@ def play(
             die = nth_die(left, chosen // FACES)
             face = chosen % FACES
             left ^= 1 << die
-            lane, number = what_moves(now, die, face)
+            lane, number = what_moves(now, die, face, die_table)
             now, space, _ = move(now, lane, number, track, plus, minus)
-            over = space == 0 or space > track
+            over = crossed(space, track)
         ranking = by_order[order(now)]
         counts[lane_of[ranking, racing - 1]] += 1
         counts[racing + lane_of[ranking, 0]] += 1
@@ -72,15 +74,18 @@ def play(
 
 
 @helper
-def what_moves(word: int, die: int, face: int) -> tuple[int, int]:
+def what_moves(word: int, die: int, face: int, die_table: Ints) -> tuple[int, int]:
     """The lane of the camel that a die moves and the number it shows; its six faces are 0 to 5."""
-    if die == GREY:
+    lane, colours = die_table[die, 0], 1
+    if die == GREY:  # the first half of its faces is in the first camel's colour
         choice = grey_choice(word)
-        second = face // 3 if choice == 3 else choice - 1
-        return CRAZY + second, face % 3 + 1
-    if die < GREY:
-        return die, face // 2 + 1
-    return die - SUPPORT, face // 3 + 1
+        lane = CRAZY + (face // (FACES // 2) if choice == 3 else choice - 1)
+        face, colours = face % (FACES // 2), 2
+    number = 1
+    while face >= die_table[die, number] // colours:
+        face -= die_table[die, number] // colours
+        number += 1
+    return lane, number
 
 
 @helper

@@ -10,7 +10,6 @@ both decks and may be short of money between them this is not exact, and the err
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import permutations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,9 +59,11 @@ class FlooredWorths(Worths):
         """A player's expected money at the end: after this leg, and what finish cards change then."""
         if self._can_pay(state, player):
             return Worth(self.leg(state, player), *self.cards(state, player))
+        from camelodds.core.ranking import rankings_of
+
         word, earned, weights = _ends(state, player)
         bets = scoring(self.rules.racing, state.holdings[player], state.partner_of(player))
-        money = np.maximum(0, state.money[player] + earned + bets[_rankings(word, len(self.rules.racing))])
+        money = np.maximum(0, state.money[player] + earned + bets[rankings_of(word, len(self.rules.racing))])
         total = total_ways(state.board)
         leg = Fraction(int(money @ weights), total)
         if not len(state.cards_of(player)):
@@ -176,11 +177,3 @@ def _ends(state: State, player: int) -> tuple[Ints, Ints, Ints]:
     word, weights = watched_ends(board, tile | camera << 5 if tile else -camera)
     seen = word >> MARK
     return word & (1 << MARK) - 1, (seen & 15) + (seen >> 4) if tile else seen, weights
-
-
-def _rankings(words: Ints, camels: int) -> Ints:
-    """The number of each board's ranking: int64 (E,)."""
-    lanes = np.ascontiguousarray(words).view(np.uint8).reshape(-1, 8)[:, :camels].astype(np.int64)
-    digits = camels ** np.arange(camels)[::-1]
-    numbered = np.array(list(permutations(range(camels)))) @ digits
-    return np.searchsorted(numbered, (-lanes).argsort(axis=1) @ digits)

@@ -18,7 +18,7 @@ from camelodds.odds.race_course import Course
 from camelodds.odds.race_table import Progress, RaceTable, build_table, megabytes, solved_on_use, table_at_hand
 from camelodds.parallel import spread
 from camelodds.position.board import Board
-from camelodds.position.boards import Boards
+from camelodds.position.boards import Boards, die_table
 from camelodds.position.notation import full_pyramid
 from camelodds.rules import Rules
 
@@ -214,7 +214,7 @@ class _Block:
         counts = np.zeros(2 * racing + 2, np.int64)
         play(
             board.word, board.pyramid, board.cheering, board.booing, racing, bool(rules.crazy), rules.undrawn,
-            rules.support, rules.track, named.by_order, named.lane_of,
+            rules.support, rules.track, die_table(rules), named.by_order, named.lane_of,
             self.seed.generate_state(4).astype(np.int64), self.games, counts,
         )  # fmt: skip
         return counts

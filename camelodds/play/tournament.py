@@ -21,7 +21,7 @@ from camelodds.parallel import spread
 from camelodds.play.bots import BOTS, Bot
 from camelodds.play.history import History
 from camelodds.position.board import Board
-from camelodds.rules import Rules, rules_of
+from camelodds.rules import SIDES, Rules, rules_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -134,10 +134,9 @@ class Dice:
         order = list(rules.dice)
         Random(f"{self.seed}/{leg}/{reveal}").shuffle(order)
         sign = next(die for die in order if die in board.dice)
-        face = Random(f"{self.seed}/{leg}/{sign}").randrange(6)
-        if sign == "#":
-            return ("white", "black")[face // 3], face % 3 + 1
-        return sign, face // (3 if sign.endswith("+") else 2) + 1
+        sides = [face for face in rules.faces[sign] for _ in range(face.weight)]
+        face = sides[Random(f"{self.seed}/{leg}/{sign}").randrange(SIDES)]
+        return face.shows, face.number
 
 
 def play(start: Game, seats: Mapping[str, Bot], dice: Dice, rng: Random) -> History:

@@ -163,13 +163,7 @@ class Board:
         if self.leg_over:
             return
         for sign in self.dice:
-            if sign == "#":
-                for shows in ("white", "black"):
-                    yield from (Roll(sign, shows, number, 1) for number in (1, 2, 3))
-            elif sign.endswith("+"):
-                yield from (Roll(sign, sign, number, 3) for number in (1, 2))
-            else:
-                yield from (Roll(sign, sign, number, 2) for number in (1, 2, 3))
+            yield from (Roll(sign, *face) for face in self.rules.faces[sign])
 
     def roll(self, die: str, number: int) -> Board:
         """The board after a die has shown a number and is out: see `move`."""
@@ -194,9 +188,9 @@ class Board:
             raise RulesError(f"no die {die!r} in edition {rules.name}: expected one of {' '.join(self.dice)}")
         if not self.pyramid & bit:
             raise RulesError(f"die {die!r} is already out: {' '.join(self.dice)} are in the pyramid")
-        most = 2 if sign.endswith("+") else 3
-        if isinstance(number, bool) or number not in range(1, most + 1):
-            raise RulesError(f"die {die!r} shows 1 to {most}, not {number!r}")
+        numbers = [face.number for face in rules.faces[sign] if face.shows == die]
+        if isinstance(number, bool) or number not in numbers:
+            raise RulesError(f"die {die!r} shows {min(numbers)} to {max(numbers)}, not {number!r}")
         from camelodds.core.move import roll
 
         second = sign == "#" and (die == "black") != (rules.crazy[0] == "K")

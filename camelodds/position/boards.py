@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from camelodds.errors import NotationError, RulesError
 from camelodds.position.board import Board
 from camelodds.position.notation import Tile, reader
-from camelodds.rules import GREY, SUPPORT, Rules, rules_of
+from camelodds.rules import CRAZY_LANE, GREY, MAX_RACING, MOST_SHOWN, SUPPORT, Rules, rules_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -197,6 +198,23 @@ def full_pyramids(word: NDArray[np.uint64], rules: Rules) -> NDArray[np.int64]:
         racing = np.ascontiguousarray(word).view(np.uint8).reshape(-1, 8)[:, : len(rules.racing)]
         dice |= np.int64(1) << SUPPORT + racing.argmin(axis=1)
     return dice
+
+
+# Axes: D = 11 dice by number (racing, grey, support), 1 + the numbers that a die may show.
+@lru_cache(maxsize=64)
+def die_table(rules: Rules) -> NDArray[np.int64]:
+    """The dice as kernels take them: int64 (D, 5), [die, 0] the lane that it moves, [die, n] the ways to show n.
+
+    Ways are out of six, over both colours for the grey die, whose lane is the first crazy camel's. A die that the rules
+    do not have shows nothing.
+    """
+    table = np.zeros((SUPPORT + MAX_RACING, 1 + MOST_SHOWN), np.int64)
+    for sign, bit in rules.dice.items():
+        row = table[bit.bit_length() - 1]
+        row[0] = CRAZY_LANE if sign == "#" else rules.lanes[sign[0]]
+        for face in rules.faces[sign]:
+            row[face.number] += face.weight
+    return table
 
 
 def _bits(flags: ArrayLike, bits: Sequence[int], boards: int, name: str) -> NDArray[np.int64]:
