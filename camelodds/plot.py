@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 
-from camelodds.errors import NotationError
-from camelodds.odds.leg import LegOdds, count_legs, leg_odds_many
+from camelodds.odds.leg import LegOdds, leg_odds_many
+from camelodds.odds.tiles import expected_landings as expected_landings
 from camelodds.position.board import Board
-from camelodds.position.boards import Boards
 from camelodds.show.palette import DARK_INK, paint
-from camelodds.show.table import edition, named, ordinal
+from camelodds.show.table import named, ordinal
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -134,30 +133,6 @@ def actions(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def expected_landings(board: Board) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """float64 (2, N): expected landings in this leg on one more tile, [cheering or booing, space - 1].
-
-    nan where no tile may lie (docs/rules.md, section 6; of tiles already out, none is taken for the player's own).
-    """
-    expected = np.full((2, board.rules.track), np.nan)
-    asked = list(_with_each_tile(board))
-    if asked:
-        counted = count_legs(Boards.of([tiled for _, _, tiled in asked]))
-        totals = counted.rankings.sum(axis=1)
-        for index, (side, space, _) in enumerate(asked):
-            expected[0 if side > 0 else 1, space - 1] = counted.landings[index, space] / totals[index]
-    return expected
-
-
-def _with_each_tile(board: Board) -> Iterator[tuple[int, int, Board]]:
-    for space in range(2, board.rules.track + 1):
-        for side in (1, -1):
-            try:
-                yield side, space, board.with_tile(side * space)
-            except NotationError:
-                continue
-
-
 def _axes(ax: Axes | None, size: tuple[float, float]) -> Axes:
     try:
         from matplotlib import pyplot
@@ -170,7 +145,7 @@ def _axes(ax: Axes | None, size: tuple[float, float]) -> Axes:
 
 
 def _titled(ax: Axes, board: Board) -> Axes:
-    ax.set_title(f"{board}   ({edition(board.edition, board.rules.official)})", fontsize=10, loc="left")
+    ax.set_title(f"{board}   ({board.rules.title})", fontsize=10, loc="left")
     return ax
 
 

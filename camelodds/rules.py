@@ -137,6 +137,11 @@ class Rules:
         return self.racing + self.crazy
 
     @property
+    def title(self) -> str:
+        """The name as titles have it, such as "edition supercup-second, unofficial"."""
+        return f"edition {self.name}" + ("" if self.official else ", unofficial")
+
+    @property
     def support(self) -> bool:
         """Whether the support die of the camel then last goes in at each leg's start."""
         return "support" in self.modules

@@ -21,7 +21,7 @@ FRAME = pd.DataFrame({"game": [1, 1, 2], "board": TEXTS}, index=[10, 20, 30])
 
 def test_a_frame_of_positions_becomes_a_frame_of_odds(capsys: pytest.CaptureFixture[str]) -> None:
     odds = co.leg_frame(FRAME, progress=True)
-    assert "3/3" in capsys.readouterr().err
+    assert "100%" in capsys.readouterr().err
     assert list(odds.index) == [10, 20, 30]
     for text, (_, row) in zip(TEXTS, odds.iterrows(), strict=True):
         leg = co.leg_odds(text)

@@ -19,7 +19,7 @@ from camelodds.play.bots import BOTS, as_seen, cautious_bot, greedy_bot, random_
 from camelodds.play.tournament import Dice, play, tournament
 from camelodds.position.board import Board
 from camelodds.rules import EDITIONS
-from camelodds.show.table import of_tournament, plain
+from camelodds.show.table import plain
 
 SPICY = EDITIONS["supercup"].with_changes(name="spicy", spicy=True)
 
@@ -180,7 +180,7 @@ def test_a_single_deal_has_no_intervals():
         assert (each.money_low, each.money_high, each.wins_low, each.wins_high) == (None,) * 4
     assert found.frame["money_low"].isna().all() and found.frame["money_low"].dtype == float
     json.dumps(asdict(found), allow_nan=False)
-    assert "nan" not in plain(of_tournament(found))
+    assert "nan" not in plain(found.table())
 
 
 def test_no_more_processes_are_started_than_deals(monkeypatch):

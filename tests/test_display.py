@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from camelodds.ev.actions import Action
+from camelodds.ev.actions import Action, actions_table
 from camelodds.odds.leg import leg_odds
 from camelodds.odds.race import RaceOdds
 from camelodds.position.board import Board
@@ -27,7 +27,7 @@ from camelodds.rules import EDITIONS, SECOND, Rules
 from camelodds.show.html import table_html
 from camelodds.show.palette import GREY_DIE, OTHER, PAINTS
 from camelodds.show.svg import board_svg
-from camelodds.show.table import Table, of_actions, of_leg, of_race, plain
+from camelodds.show.table import Table, plain
 from camelodds.testing import boards
 
 ROOT = Path(__file__).parents[1]
@@ -221,7 +221,7 @@ def test_table_of_a_leg(board: Board) -> None:
         camel = row.findtext("th/span") or ""
         shown = [cell.text for cell in row.findall("td")]
         assert shown == [f"{float(leg.p(camel, place)):.2%}" for place in range(1, len(rows) + 1)]
-    assert repr(leg) == str(leg) == plain(of_leg(leg))
+    assert repr(leg) == str(leg) == plain(leg.table())
     assert len(repr(leg).splitlines()) == 2 + len(rows) + 1 + len(board.tiles)
 
 
@@ -229,7 +229,7 @@ def test_table_of_a_race() -> None:
     board = Board.parse("1:bg 2:wy 3:o", "first")
     wins = np.array([0.1, 0.2, 0.3, 0.25, 0.15])
     race = RaceOdds(board, wins, wins[::-1], 3.5, "simulation", stderr=0.0004, games=1_000_000, note="no table")
-    table = of_race(race)
+    table = race.table()
     assert [row[0] for row in table.rows] == list("oygwb")
     assert table.notes == [
         "Legs to come, this one included: 3.50",
@@ -239,13 +239,13 @@ def test_table_of_a_race() -> None:
     assert "30.00%" in table_html(table)
 
 
-def test_table_of_actions() -> None:
+def test_table_actions_table() -> None:
     rows = [
         Action("ticket r5", "ticket", Fraction(3, 2), 2.5, Fraction(1, 2), -1, 5, Fraction(0), Fraction(1)),
         Action("ticket g2", "ticket", Fraction(-1, 2), 0.5, Fraction(1, 4), -1, 2, Fraction(0), None),
         Action("tile +2", "tile", rule="camels stand on space 2"),
     ]
-    table = of_actions("What ana can do", rows)
+    table = actions_table("What ana can do", rows)
     assert plain(table).splitlines() == [
         "What ana can do",
         "action          ev   sd  p gain  worst  best   others    reply  rule",

@@ -368,7 +368,7 @@ def test_build_makes_the_table_that_is_used_from_then_on(monkeypatch):
     text = "1:ab 2:W 3:K"
     assert race_odds(text, rules, games=1000).method == "simulation"
     seen: list[float] = []
-    built = race_odds(text, rules, build=True, progress=seen.append)
+    built = race_odds(text, rules, build=True, progress=lambda done, total: seen.append(done / total))
     assert built.method == "table" and seen == sorted(seen) and seen[-1] == 1.0
     assert race_odds(text, rules).wins.tolist() == built.wins.tolist()
 

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from camelodds.errors import RulesError
-from camelodds.odds.race import BLOCK, _blocks, race_odds, race_odds_many, simulated_race
+from camelodds.odds.race import race_odds, race_odds_many, simulated_race
+from camelodds.odds.simulation import BLOCK, _blocks
 from camelodds.position.board import Board
 
 START = "1:rb 2:g 3:yp 14:K 15:W"

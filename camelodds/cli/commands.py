@@ -6,8 +6,8 @@ import argparse
 import csv
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, replace
 from fractions import Fraction
 from pathlib import Path
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from camelodds.game.game import Game
     from camelodds.odds.race import RaceOdds
     from camelodds.odds.race_course import Course
-    from camelodds.odds.race_table import Progress
 
 Options = argparse.Namespace
 
@@ -60,22 +59,20 @@ def odds(options: Options) -> int:
         rows = ([camel, *map(number, [*chances[camel], values[camel]])] for camel in rules.racing)
         _print_csv(["camel", *(f"p{place}" for place in places), "ticket_ev"], rows)
     else:
-        from camelodds.show.table import of_leg, of_race
         from camelodds.show.terminal import show
 
-        table = of_leg(leg, exact=options.exact)
+        table = leg.table(options.exact)
         with_tickets = [(camel, [*row, number(values[camel])]) for camel, row in table.rows]
         columns = [*table.columns, (f"ticket {rules.tickets[0]}", "pounds")]
         show(replace(table, columns=columns, rows=with_tickets))
         if found := _race_at_hand(board):
-            show(replace(of_race(found), title="\nThe race"))
+            show(replace(found.table(), title="\nThe race"))
     return 0
 
 
 def race(options: Options) -> int:
     """Odds of the race, by its table or by simulation."""
     from camelodds.odds.race import race_odds
-    from camelodds.show.table import of_race
     from camelodds.show.terminal import show
 
     board = Board.parse(options.board, _rules(options))
@@ -98,7 +95,7 @@ def race(options: Options) -> int:
     elif options.csv:
         _print_csv(["camel", "wins", "last"], ([camel, *pair] for camel, pair in pairs.items()))
     else:
-        show(of_race(found))
+        show(found.table())
     return 0
 
 
@@ -136,8 +133,7 @@ def race_table(options: Options) -> int:
 
 def actions(options: Options) -> int:
     """What every action is worth."""
-    from camelodds.ev.actions import action_table
-    from camelodds.show.table import of_actions
+    from camelodds.ev.actions import action_table, actions_table
     from camelodds.show.terminal import show
 
     game = _read_game(options)
@@ -158,7 +154,7 @@ def actions(options: Options) -> int:
     elif options.csv:
         _print_csv(ACTION_COLUMNS, ([number(getattr(row, name)) for name in ACTION_COLUMNS] for row in rows))
     else:
-        show(of_actions(str(game), rows))
+        show(actions_table(str(game), rows))
     return 0
 
 
@@ -210,24 +206,15 @@ def serve(options: Options) -> int:
 def tournament(options: Options) -> int:
     """Let bots play and show how they did."""
     from camelodds.play.tournament import tournament as hold
-    from camelodds.show.table import of_tournament
     from camelodds.show.terminal import show
 
     rules = rules_of(options.edition)
     _say_when_compiling()
-    with _bar("games") as progress:
-        result = hold(
-            options.bots,
-            options.games,
-            options.seed,
-            edition=rules,
-            workers=options.workers,
-            progress=lambda done, games: progress(done / games),
-        )
+    result = hold(options.bots, options.games, options.seed, edition=rules, workers=options.workers, progress=True)
     if options.json:
         _print_json(**asdict(result))
     else:
-        show(of_tournament(result))
+        show(result.table())
     return 0
 
 
@@ -305,40 +292,16 @@ def _build_unless_there(edition: str, board: Board) -> None:
 
 def _build(course: Course, edition: str) -> None:
     from camelodds.odds.race_table import build_table, megabytes
+    from camelodds.progress import bar
 
     print(
         f"The race table of edition {edition}: {course.starts:,} leg starts. Building takes some minutes,\n"
         f"{megabytes(course.peak_bytes)} of memory, and {megabytes(course.table_bytes)} on disk; once.",
         file=sys.stderr,
     )
-    with _bar("solving") as progress:
-        table = build_table(course, progress)
+    with bar("solving") as tell:
+        table = build_table(course, tell)
     print(f"{table.path}: every value within {table.error:.1e} of the exact one")
-
-
-@contextmanager
-def _bar(what: str) -> Iterator[Progress]:
-    """A progress bar on standard error with the time left."""
-    with ExitStack() as shown:
-        advance: Progress | None = None
-
-        def progress(done: float) -> None:
-            # Shown when there is some progress: an error on the way there is not to follow an empty bar.
-            nonlocal advance
-            advance = advance or _shown_bar(what, shown)
-            advance(done)
-
-        yield progress
-
-
-def _shown_bar(what: str, shown: ExitStack) -> Progress:
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn(what), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    bar = shown.enter_context(Progress(*columns, console=Console(stderr=True)))
-    task = bar.add_task(what, total=1.0)
-    return lambda done: bar.update(task, completed=done)
 
 
 def _read_game(options: Options) -> Game:

@@ -14,7 +14,7 @@ from camelodds.errors import GameError
 from camelodds.game.game import Game
 from camelodds.play.history import History
 from camelodds.rules import COLOURS, EDITIONS, SECOND, Rules
-from camelodds.show.table import Table, of_actions, of_leg, of_race, plain
+from camelodds.show.table import Table, plain
 
 BEST: Final = 10
 """Actions that are shown unless all are asked for."""
@@ -168,15 +168,15 @@ class Companion:
     def _odds(self, rest: str) -> None:
         from camelodds.odds.leg import leg_odds
 
-        self.say(plain(of_leg(leg_odds(self.history.game.board))))
+        self.say(plain(leg_odds(self.history.game.board).table()))
 
     def _race(self, rest: str) -> None:
         from camelodds.odds.race import race_odds
 
-        self.say(plain(of_race(race_odds(self.history.game.board, games=RACES))))
+        self.say(plain(race_odds(self.history.game.board, games=RACES).table()))
 
     def _actions(self, rest: str) -> None:
-        from camelodds.ev.actions import action_table
+        from camelodds.ev.actions import action_table, actions_table
 
         words = rest.split()
         count = None if "all" in words else BEST
@@ -184,7 +184,7 @@ class Companion:
         game = self.history.game
         rows = action_table(game, who, support=game.rules.spicy)
         title = f"{who or game.to_move}, pounds expected"
-        table = of_actions(title, rows[:count])
+        table = actions_table(title, rows[:count])
         if len(rows) > len(table.rows):
             table = replace(table, notes=[*table.notes, f"{len(rows) - len(table.rows)} more: actions all"])
         self.say(plain(table))

@@ -26,6 +26,7 @@ from camelodds.game.payoffs import card_pays, copied, position_pays, ticket_pays
 from camelodds.game.state import NOBODY, State
 from camelodds.game.step import acted, reveals, support_options, with_support
 from camelodds.position.board import Board
+from camelodds.show.table import Kind, Table, Value
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -376,3 +377,35 @@ def _spread(pays: dict[int, Any]) -> tuple[float, Number, int, int]:
     gains = sum(ways for pounds, ways in possible.items() if pounds > 0)
     p_gain = Fraction(gains, total) if isinstance(total, int) else gains / total
     return sqrt(max(0, squares * total - sum_of**2)) / total, p_gain, min(possible), max(possible)
+
+
+COLUMNS: Final[Sequence[tuple[str, Kind]]] = (
+    ("ev", "pounds"),
+    ("sd", "number"),
+    ("p_gain", "share"),
+    ("worst", "number"),
+    ("best", "number"),
+    ("others", "pounds"),
+    ("reply", "pounds"),
+)
+"""The numbers of an action that a table shows, and how each is written."""
+
+
+def actions_table(title: str, rows: Iterable[Action]) -> Table:
+    """What each action is worth, in the order given; the rule that forbids it where there is one."""
+    actions = list(rows)
+    ruled = any(action.rule for action in actions)
+
+    def values(action: Action) -> list[Value]:
+        numbers = [getattr(action, name) for name, _ in COLUMNS]
+        row: list[Value] = [None if number is None else float(number) for number in numbers]
+        return [*row, action.rule] if ruled else row
+
+    columns = [(name.replace("_", " "), kind) for name, kind in COLUMNS]
+    return Table(
+        title=title,
+        label="action",
+        columns=[*columns, ("rule", "text")] if ruled else columns,
+        rows=[(action.action, values(action)) for action in actions],
+        camels=False,
+    )

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from camelodds.odds.leg import count_legs
-from camelodds.odds.race import GAMES, race_odds
+from camelodds.odds.race import race_odds
 from camelodds.odds.race_course import Course
 from camelodds.odds.race_table import table_at_hand
+from camelodds.odds.simulation import GAMES
 from camelodds.position.board import Board
 from camelodds.position.boards import Boards
 from camelodds.rules import Rules

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import Executor
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,6 +12,7 @@ import numpy as np
 from camelodds.odds.leg import CHUNK, place_odds
 from camelodds.parallel import spread
 from camelodds.position.boards import Boards
+from camelodds.progress import Progress, reporting
 from camelodds.rules import Rules, rules_of
 
 if TYPE_CHECKING:
@@ -34,13 +34,13 @@ def leg_frame(
     column: str = "board",
     edition: str | Rules = "second",
     executor: Executor | None = None,
-    progress: bool = False,
+    progress: Progress | bool = False,
 ) -> pd.DataFrame:
     """Exact odds of many legs as a DataFrame, with the index of the positions and the columns of `odds_columns`.
 
     positions : a column of texts or boards, or a DataFrame with such a `column`
     executor : where the work is done; one thread per processor by default. Results are the same to the bit.
-    progress : whether a bar on standard error shows how far it is
+    progress : True for a bar on standard error, or a function that is called with the rows done and all rows
     Raises KeyError for a missing column, NotationError or RulesError with the number of the first row at fault.
     """
     import pandas as pd
@@ -50,12 +50,12 @@ def leg_frame(
     many = Boards.of(positions, edition)
     names = odds_columns(many.rules)
     odds = np.empty((len(many), len(names)))
-    with _bar(len(many), progress) as advance:
+    with reporting(progress, "positions") as tell:
         start = 0
         for part in spread(place_odds, _pieces(many), executor):
             odds[start : start + len(part)] = part
             start += len(part)
-            advance(len(part))
+            tell(start, len(many))
     return pd.DataFrame(odds, index=positions.index, columns=names)
 
 
@@ -66,7 +66,7 @@ def leg_parquet(
     column: str = "board",
     edition: str | Rules = "second",
     executor: Executor | None = None,
-    progress: bool = False,
+    progress: Progress | bool = False,
 ) -> int:
     """Exact odds of the positions in a Parquet file, written to another with their other columns: how many there are.
 
@@ -87,14 +87,14 @@ def leg_parquet(
             schema = schema.append(pa.field(name, pa.float64()))
         done = 0
         try:
-            with parquet.ParquetWriter(partial, schema) as writer, _bar(file.metadata.num_rows, progress) as advance:
+            with parquet.ParquetWriter(partial, schema) as writer, reporting(progress, "positions") as tell:
                 for rows in file.iter_batches(batch_size=ROWS):
                     many = Boards.of(rows.column(column).to_pylist(), rules, done)
                     odds = np.concatenate(list(spread(place_odds, _pieces(many), executor)))
                     arrays = [*rows.columns, *(pa.array(values) for values in odds.T)]
                     writer.write_batch(pa.RecordBatch.from_arrays(arrays, schema=schema))
                     done += len(many)
-                    advance(len(many))
+                    tell(done, file.metadata.num_rows)
             partial.replace(target)
         finally:
             partial.unlink(missing_ok=True)
@@ -103,21 +103,6 @@ def leg_parquet(
 
 def _pieces(many: Boards) -> Iterator[Boards]:
     return (many[start : start + CHUNK] for start in range(0, len(many), CHUNK))
-
-
-@contextmanager
-def _bar(total: int, shown: bool) -> Iterator[Any]:
-    """A function that advances a progress bar."""
-    if not shown:
-        yield lambda count: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
-
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True)) as progress:
-        task = progress.add_task("positions", total=total)
-        yield lambda count: progress.advance(task, count)
 
 
 def _pyarrow() -> tuple[Any, Any]:

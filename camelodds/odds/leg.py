@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
@@ -20,6 +20,7 @@ from camelodds.position.board import Board
 from camelodds.position.boards import Boards
 from camelodds.position.rankings import ranking_names
 from camelodds.rules import Rules
+from camelodds.show.table import Table, Value, ordinal, plain
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -57,15 +58,33 @@ class LegOdds:
     moves: int
 
     def __repr__(self) -> str:
-        from camelodds.show.table import of_leg, plain
-
-        return plain(of_leg(self))
+        return plain(self.table())
 
     def _repr_html_(self) -> str:
         from camelodds.show.html import table_html
-        from camelodds.show.table import of_leg
 
-        return table_html(of_leg(self))
+        return table_html(self.table())
+
+    def table(self, exact: bool = False) -> Table:
+        """Places by camel, the likeliest first on top; fractions where they are to be exact."""
+        board = self.board
+        racing = board.rules.racing
+        places = range(1, len(racing) + 1)
+        chances = {camel: [self.p(camel, place) for place in places] for camel in racing}
+        order = sorted(racing, key=lambda camel: chances[camel], reverse=True)
+        shown: Callable[[Fraction], Value] = str if exact else float
+        landings = {tile: self.landing(tile.space) for tile in board.tiles}
+        return Table(
+            title=f"{board}   ({board.rules.title})",
+            label="camel",
+            columns=[(ordinal(place), "share") for place in places],
+            rows=[(camel, [shown(p) for p in chances[camel]]) for camel in order],
+            notes=[self._ending(exact)]
+            + [
+                f"Tile {tile}: {landing if exact else f'{float(landing):.4f}'} landings expected"
+                for tile, landing in landings.items()
+            ],
+        )
 
     @cached_property
     def counts(self) -> NDArray[np.int64]:
@@ -175,6 +194,14 @@ class LegOdds:
         inside = (1 << rules.undrawn) - 1
         none = np.zeros(len(word), np.int64)
         return Ends(Boards(rules, word.view(np.uint64), none + inside, none, none), weights)
+
+    def _ending(self, exact: bool) -> str:
+        """A sentence on how likely this leg is the last."""
+        if self.board.race_over:
+            return "The race is over."
+        if self.board.leg_over:
+            return "The leg is over."
+        return f"The race ends in this leg: {self.race_ends if exact else f'{float(self.race_ends):.2%}'}"
 
     def _place(self, place: int) -> pd.Series[float]:
         import pandas as pd

@@ -2,35 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from math import ceil, sqrt
-from numbers import Real
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from camelodds.errors import RulesError, whole_number
 from camelodds.odds.leg import watched_ends
 from camelodds.odds.race_course import Course
-from camelodds.odds.race_table import Progress, RaceTable, build_table, megabytes, solved_on_use, table_at_hand
+from camelodds.odds.race_table import RaceTable, build_table, megabytes, solved_on_use, table_at_hand
+from camelodds.odds.simulation import checked_seed, play_races, races_to_play
 from camelodds.parallel import spread
 from camelodds.position.board import Board
-from camelodds.position.boards import Boards, die_table
+from camelodds.position.boards import Boards
 from camelodds.position.notation import full_pyramid
+from camelodds.progress import Progress, reporting
 from camelodds.rules import Rules
+from camelodds.show.table import Table, plain
 
 if TYPE_CHECKING:
     import pandas as pd
 
-GAMES: Final = 1_000_000
-"""Races that are played where no table is at hand, unless asked otherwise."""
-MOST_GAMES: Final = 10**9
-"""Races that a simulation plays at most: about ten minutes on two processors."""
-BLOCK: Final = 1 << 14
-"""Races that are played from one seed."""
 CHUNK: Final = 64
 """Boards that one task of `race_odds_many` takes."""
 
@@ -63,15 +57,28 @@ class RaceOdds:
     note: str = ""
 
     def __repr__(self) -> str:
-        from camelodds.show.table import of_race, plain
-
-        return plain(of_race(self))
+        return plain(self.table())
 
     def _repr_html_(self) -> str:
         from camelodds.show.html import table_html
-        from camelodds.show.table import of_race
 
-        return table_html(of_race(self))
+        return table_html(self.table())
+
+    def table(self) -> Table:
+        """Chances to win the race and to come last in it, the likeliest winner on top."""
+        board = self.board
+        chances = [list(pair) for pair in zip(self.wins.tolist(), self.losses.tolist(), strict=True)]
+        order = sorted(zip(board.rules.racing, chances, strict=True), key=lambda row: row[1], reverse=True)
+        notes = ["The race is over." if board.race_over else f"Legs to come, this one included: {self.legs:.2f}"]
+        if self.stderr is not None:
+            notes.append(f"Simulated, {self.games:,} races: standard error at most {self.stderr:.2%}")
+        return Table(
+            title=f"{board}   ({board.rules.title})",
+            label="camel",
+            columns=[("wins", "share"), ("comes last", "share")],
+            rows=order,
+            notes=[*notes, self.note] if self.note else notes,
+        )
 
     @property
     def winner(self) -> pd.Series[float]:
@@ -104,17 +111,18 @@ def race_odds(
     games: int | None = None,
     stderr: float | None = None,
     seed: int = 0,
-    progress: Progress | None = None,
+    progress: Progress | bool = False,
 ) -> RaceOdds:
     """Odds of the race from a position: exact to `error` where there is a table, else simulated.
 
     board : a Board, or a text in the notation of `edition`
     build : whether to build the table if there is none (2nd edition: minutes, once); without, the race is simulated
     games, stderr : how many races a simulation plays, or the standard error that no probability may exceed
-    seed : of the simulation; the same seed gives the same result     progress : see `race_table.Progress`
+    seed : of the simulation; the same seed gives the same result
+    progress : True for a bar while a table is built, or a function that is called with what is done and the total
     Raises NotationError or RulesError, and race_table.TableError for a table that can not be used or built.
     """
-    _asked(games, stderr, seed)
+    races_to_play(games, stderr), checked_seed(seed)
     if not isinstance(board, Board):
         board = Board.parse(board, edition)
     if board.race_over:
@@ -122,7 +130,8 @@ def race_odds(
     course = Course.of(board.rules)
     table = table_at_hand(course) if course.solvable else None
     if table is None and build:
-        table = build_table(course, progress)
+        with reporting(progress, "solving") as tell:
+            table = build_table(course, tell)
     if table is None:
         return simulated_race(board, games=games, stderr=stderr, seed=seed)
     return _from_table(board, table)
@@ -147,7 +156,7 @@ def race_odds_many(
     """
     if isinstance(boards, Boards):
         boards.checked()
-    _asked(games, stderr, seed)
+    races_to_play(games, stderr), checked_seed(seed)
     many = Boards.of(boards, edition)
     course = Course.of(many.rules)
     if build and course.solvable and table_at_hand(course) is None:
@@ -171,60 +180,16 @@ def simulated_race(
     """Odds of the race by playing it many times, whatever the rules. The result does not depend on the executor.
 
     games : how many races are played     stderr : or the standard error that no probability may exceed
-    Raises RulesError for more than MOST_GAMES races.
+    Raises RulesError for more than `simulation.MOST_GAMES` races.
     """
-    count, seed = _asked(games, stderr, seed)
+    count, seed = races_to_play(games, stderr), checked_seed(seed)
     if board.race_over:
         return _decided(board)
-    blocks = spread(_Block.run, _blocks(board, count, seed), executor)
-    counts = sum(blocks, np.zeros(2 * len(board.rules.racing) + 2, np.int64))
-    racing = len(board.rules.racing)
-    chances = counts[: 2 * racing] / count
-    # Half a race more on either side: none out of many does not mean never.
-    likely = (counts[: 2 * racing] + 0.5) / (count + 1)
-    legs, squares = counts[2 * racing] / count, counts[2 * racing + 1] / count
+    played = play_races(board, count, seed, executor)
     return RaceOdds(
-        board,
-        chances[:racing],
-        chances[racing:],
-        float(legs),
-        "simulation",
-        stderr=float(np.sqrt(likely * (1 - likely) / count).max()),
-        legs_stderr=sqrt(max(squares - legs * legs, 0.0) / count),
-        games=count,
-        note=_why_simulated(board.rules),
-    )
-
-
-@dataclass(frozen=True)
-class _Block:
-    """Races to be played from one seed."""
-
-    board: Board
-    seed: np.random.SeedSequence
-    games: int
-
-    def run(self) -> NDArray[np.int64]:
-        from camelodds.core.simulate import play
-        from camelodds.core.starts import names
-
-        board, rules = self.board, self.board.rules
-        racing = len(rules.racing)
-        named = names(racing, rules.track)
-        counts = np.zeros(2 * racing + 2, np.int64)
-        play(
-            board.word, board.pyramid, board.cheering, board.booing, racing, bool(rules.crazy), rules.undrawn,
-            rules.support, rules.track, die_table(rules), named.by_order, named.lane_of,
-            self.seed.generate_state(4).astype(np.int64), self.games, counts,
-        )  # fmt: skip
-        return counts
-
-
-def _blocks(board: Board, count: int, seed: int) -> Iterator[_Block]:
-    """Blocks of `count` races in all, made when they are asked for: there can be many."""
-    source = np.random.SeedSequence(seed)
-    for start in range(0, count, BLOCK):
-        yield _Block(board, source.spawn(1)[0], min(BLOCK, count - start))
+        board, played.wins, played.losses, played.legs, "simulation", stderr=played.stderr,
+        legs_stderr=played.legs_stderr, games=count, note=_why_simulated(board.rules),
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -274,33 +239,6 @@ def _decided(board: Board) -> RaceOdds:
     wins = np.array([float(camel == ranking[0]) for camel in racing])
     losses = np.array([float(camel == ranking[-1]) for camel in racing])
     return RaceOdds(board, wins, losses, 0.0, "table", error=0.0)
-
-
-def _asked(games: int | None, stderr: float | None, seed: int) -> tuple[int, int]:
-    """How many races a simulation plays, and its seed. Raises RulesError for what can not be meant."""
-    seed = whole_number(seed, "a seed")
-    if seed < 0:
-        raise RulesError(f"a seed is a whole number from 0, not {seed}")
-    if games is not None and stderr is not None:
-        raise RulesError("either games or stderr sets how long to simulate, not both")
-    if stderr is not None:
-        if not isinstance(stderr, Real) or not 0 < stderr < 1:
-            raise RulesError(f"a standard error between 0 and 1, not {stderr!r}")
-        least = 0.5 / sqrt(MOST_GAMES)
-        if stderr < least:
-            raise RulesError(f"a standard error of {stderr:g} takes more than {TOO_MANY}; {least:.1e} is the least")
-        return ceil(0.25 / float(stderr) ** 2), seed
-    if games is None:
-        return GAMES, seed
-    games = whole_number(games, "the number of races")
-    if games < 1:
-        raise RulesError(f"at least one race is played, not {games!r}")
-    if games > MOST_GAMES:
-        raise RulesError(f"no more than {TOO_MANY}: not {games:,}")
-    return games, seed
-
-
-TOO_MANY: Final = f"{MOST_GAMES:,} races, which take some ten minutes"
 
 
 def _why_simulated(rules: Rules) -> str:

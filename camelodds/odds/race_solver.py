@@ -15,11 +15,10 @@ from numpy.typing import NDArray
 from camelodds.core import race as core
 from camelodds.core.starts import FACES, Changes, Names, changes, grey_moves, names, racing_moves
 from camelodds.odds.race_course import Course
+from camelodds.progress import Progress, silent
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
-Progress = Callable[[float], None]
-"""Called with the share of the work that is done, from 0 to 1."""
 
 SETTLED = 2e-11
 """The largest change in the last sweep, of probabilities and of legs."""
@@ -55,7 +54,7 @@ def solve(course: Course, progress: Progress | None = None, threads: int | None 
     """
     if not course.solvable:
         raise ValueError("no solver for support dice together with crazy camels")
-    tell = progress or (lambda done: None)
+    tell = progress or silent
     return _solve_with_crazy(course, tell, threads or cpu_count() or 1) if course.crazy else _solve_upward(course, tell)
 
 
@@ -121,7 +120,7 @@ def _solve_upward(course: Course, tell: Progress) -> Solution:
             _values_after(moves, held.shape[2]), course.undrawn, course.support, prospect.added, held,
         )  # fmt: skip
         table[:, 0, prospect.columns] = held[:-1, full]
-        tell((done + 1) / 3)
+        tell(done + 1, 3)
     return Solution(course, table, _error(0.0, float(table[..., -1].max()), 0.0), 1)
 
 
@@ -150,19 +149,19 @@ def _solve_with_crazy(course: Course, tell: Progress, threads: int) -> Solution:
         work = _Work(course, pool, threads)
         for prospect in _prospects(course.racing):
             values = len(prospect.at_the_end)
-            change, turns = _settle(work, prospect, table, _share_of(tell, done, values, course.shape[2]))
+            change, turns = _settle(work, prospect, table, _part_of(tell, done, values, course.shape[2]))
             if prospect.added:
                 legs, leg_change = float(table[..., -1].max()), change
             error = max(error, _error(change, legs, leg_change))
             sweeps = max(sweeps, turns)
             done += values
-    tell(1.0)
+    tell(1, 1)
     return Solution(course, table, error, sweeps)
 
 
-def _share_of(tell: Progress, done: int, share: int, total: int) -> Progress:
-    """Tells of a share of the work as part of the whole."""
-    return lambda part: tell((done + share * part) / total)
+def _part_of(tell: Progress, before: int, part: int, whole: int) -> Progress:
+    """Tells of a part of the work as what it is of the whole, so much being done before."""
+    return lambda done, total: tell(before * total + part * done, whole * total)
 
 
 def _settle(work: _Work, prospect: _Prospect, table: Floats, tell: Progress) -> tuple[float, int]:
@@ -173,7 +172,7 @@ def _settle(work: _Work, prospect: _Prospect, table: Floats, tell: Progress) -> 
     while change > settled:
         change = sweep.run()
         turns += 1
-        tell(min(turns / SWEEPS, 1.0))
+        tell(min(turns, SWEEPS), SWEEPS)
     table[:, :, prospect.columns] = sweep.solved[:-1, 0].transpose(0, 2, 1)
     return change, turns
 

@@ -13,7 +13,7 @@ import shutil
 import struct
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from camelodds.odds.race_course import Course
+from camelodds.progress import Progress
 
 MAGIC: Final = b"camelodds race\n\0"
 VERSION: Final = 1
@@ -38,9 +39,6 @@ ABANDONED: Final = 3600.0
 SMALL_PEAK: Final = 1 << 30
 SMALL_STARTS: Final = 100_000
 """Up to this memory, and with crazy camels up to so many leg starts, a table is solved when it is first asked for."""
-
-Progress = Callable[[float], None]
-"""Called now and then with the share of the work that is done, from 0 to 1."""
 
 
 class TableError(ValueError):

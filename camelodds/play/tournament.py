@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -21,7 +21,9 @@ from camelodds.parallel import spread
 from camelodds.play.bots import BOTS, Bot
 from camelodds.play.history import History
 from camelodds.position.board import Board
+from camelodds.progress import Progress, reporting
 from camelodds.rules import SIDES, Rules, rules_of
+from camelodds.show.table import Kind, Table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -77,6 +79,22 @@ class Tournament:
         rows = [[getattr(standing, name) for name in columns] for standing in self.standings]
         return pd.DataFrame(rows, columns=list(columns)).set_index("bot").astype(float)
 
+    def table(self) -> Table:
+        """How the bots did, the richest first, with confidence intervals of the means."""
+        level = f"{self.confidence:.0%}"
+        kinds: dict[Kind, str] = {"number": "money", "share": "wins"}
+        return Table(
+            title=f"{self.games:,} games of edition {self.edition}, seed {self.seed}",
+            label="bot",
+            columns=[(head, kind) for kind in kinds for head in (kinds[kind], f"{level} from", "to")],
+            rows=[
+                (bot.bot, [bot.money, bot.money_low, bot.money_high, bot.wins, bot.wins_low, bot.wins_high])
+                for bot in self.standings
+            ],
+            notes=[f"{self.deals:,} deals, each played with every bot in every seat"],
+            camels=False,
+        )
+
 
 def tournament(
     bots: Sequence[str | Bot],
@@ -86,7 +104,7 @@ def tournament(
     edition: str | Rules = "first",
     workers: int | None = None,
     executor: Executor | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | bool = False,
 ) -> Tournament:
     """Let bots play against each other; the result depends on bots, games, seed and edition only.
 
@@ -95,7 +113,7 @@ def tournament(
         seat, all moving one seat on, so whole rounds of len(bots) games are played
     workers : processes at most, one per processor by default; 1 plays in this one. More need bots that are functions
         of a module     executor : any other place to play in
-    progress : called with the games that are done and the games in all
+    progress : True for a bar on standard error, or a function that is called with the games done and all games
     Raises RulesError for a number of games or workers that is none, GameError for players that the rules do not allow,
     a bot that is none, or a game that does not end.
     """
@@ -112,11 +130,11 @@ def tournament(
     rounds = (_Round(rules, tuple(bot for _, bot in table), names, f"{seed}/{deal}") for deal in range(deals))
     results = []
     workers = min(workers, deals)
-    with nullcontext(executor) if executor or workers == 1 else ProcessPoolExecutor(workers) as pool:
+    pool_of = nullcontext(executor) if executor or workers == 1 else ProcessPoolExecutor(workers)
+    with pool_of as pool, reporting(progress, "games") as tell:
         for result in map(_Round.play, rounds) if pool is None else spread(_Round.play, rounds, pool):
             results.append(result)
-            if progress:
-                progress(len(results) * len(names), deals * len(names))
+            tell(len(results) * len(names), deals * len(names))
     standings = [_standing(name, bot, results) for bot, name in enumerate(names)]
     standings.sort(key=lambda standing: -standing.money)
     return Tournament(rules.name, seed, deals, deals * len(names), CONFIDENCE, names, tuple(standings), tuple(results))

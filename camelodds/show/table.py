@@ -1,34 +1,20 @@
-"""Answers as tables of plain data, for `html` to show and as text. Nothing is computed here."""
+"""Tables of plain data, as text and for `html` and `terminal` to show. Answers make their own, see their `table()`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from camelodds.show.palette import spoken
-
-if TYPE_CHECKING:
-    from camelodds.ev.actions import Action
-    from camelodds.odds.leg import LegOdds
-    from camelodds.odds.race import RaceOdds
-    from camelodds.play.tournament import Tournament
 
 Kind = Literal["text", "share", "pounds", "number"]
 """How a column is written: as it is; a probability in percent; pounds with their sign; a plain number."""
 
 Value = str | float | None
+"""What stands in a table: a text as it is, a number as its column writes it, None for nothing."""
+
 FORMATS: Final[dict[Kind, str]] = {"text": "", "share": ".2%", "pounds": "+.4f", "number": ".4g"}
-ACTION_COLUMNS: Final[Sequence[tuple[str, Kind]]] = (
-    ("ev", "pounds"),
-    ("sd", "number"),
-    ("p_gain", "share"),
-    ("worst", "number"),
-    ("best", "number"),
-    ("others", "pounds"),
-    ("reply", "pounds"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,98 +34,6 @@ class Table:
     rows: Sequence[tuple[str, Sequence[Value]]]
     notes: Sequence[str] = ()
     camels: bool = True
-
-
-def of_leg(leg: LegOdds, exact: bool = False) -> Table:
-    """Places by camel, the likeliest first on top; fractions where they are to be exact."""
-    board = leg.board
-    racing = board.rules.racing
-    places = range(1, len(racing) + 1)
-    chances = {camel: [leg.p(camel, place) for place in places] for camel in racing}
-    order = sorted(racing, key=lambda camel: chances[camel], reverse=True)
-    shown: Callable[[Fraction], Value] = str if exact else float
-    landings = {tile: leg.landing(tile.space) for tile in board.tiles}
-    ends = str(leg.race_ends) if exact else f"{float(leg.race_ends):.2%}"
-    notes = [ending(board.race_over, board.leg_over, ends)]
-    notes += [
-        f"Tile {tile}: {landing if exact else f'{float(landing):.4f}'} landings expected"
-        for tile, landing in landings.items()
-    ]
-    return Table(
-        title=f"{board}   ({edition(board.edition, board.rules.official)})",
-        label="camel",
-        columns=[(ordinal(place), "share") for place in places],
-        rows=[(camel, [shown(p) for p in chances[camel]]) for camel in order],
-        notes=notes,
-    )
-
-
-def of_race(race: RaceOdds) -> Table:
-    """Chances to win the race and to come last in it, the likeliest winner on top."""
-    board = race.board
-    chances = [list(pair) for pair in zip(race.wins.tolist(), race.losses.tolist(), strict=True)]
-    order = sorted(zip(board.rules.racing, chances, strict=True), key=lambda row: row[1], reverse=True)
-    notes = ["The race is over." if board.race_over else f"Legs to come, this one included: {race.legs:.2f}"]
-    if race.stderr is not None:
-        notes.append(f"Simulated, {race.games:,} races: standard error at most {race.stderr:.2%}")
-    return Table(
-        title=f"{board}   ({edition(board.edition, board.rules.official)})",
-        label="camel",
-        columns=[("wins", "share"), ("comes last", "share")],
-        rows=order,
-        notes=[*notes, race.note] if race.note else notes,
-    )
-
-
-def of_actions(title: str, actions: Iterable[Action]) -> Table:
-    """What each action is worth, in the order given; the rule that forbids it where there is one."""
-    given = list(actions)
-    ruled = any(action.rule for action in given)
-
-    def values(action: Action) -> list[Value]:
-        numbers = [getattr(action, name) for name, _ in ACTION_COLUMNS]
-        row: list[Value] = [None if number is None else float(number) for number in numbers]
-        return [*row, action.rule] if ruled else row
-
-    columns = [(name.replace("_", " "), kind) for name, kind in ACTION_COLUMNS]
-    return Table(
-        title=title,
-        label="action",
-        columns=[*columns, ("rule", "text")] if ruled else columns,
-        rows=[(action.action, values(action)) for action in given],
-        camels=False,
-    )
-
-
-def of_tournament(result: Tournament) -> Table:
-    """How the bots did, the richest first, with confidence intervals of the means."""
-    level = f"{result.confidence:.0%}"
-    kinds: dict[Kind, str] = {"number": "money", "share": "wins"}
-    return Table(
-        title=f"{result.games:,} games of edition {result.edition}, seed {result.seed}",
-        label="bot",
-        columns=[(head, kind) for kind in kinds for head in (kinds[kind], f"{level} from", "to")],
-        rows=[
-            (each.bot, [each.money, each.money_low, each.money_high, each.wins, each.wins_low, each.wins_high])
-            for each in result.standings
-        ],
-        notes=[f"{result.deals:,} deals, each played with every bot in every seat"],
-        camels=False,
-    )
-
-
-def ending(race_over: bool, leg_over: bool, race_ends: str) -> str:
-    """A sentence on how likely this leg is the last."""
-    if race_over:
-        return "The race is over."
-    if leg_over:
-        return "The leg is over."
-    return f"The race ends in this leg: {race_ends}"
-
-
-def edition(name: str, official: bool) -> str:
-    """An edition's name as titles have it."""
-    return f"edition {name}" + ("" if official else ", unofficial")
 
 
 def ordinal(place: int) -> str:
