@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 from camelodds.errors import GameError
 from camelodds.ev.counts import NOTHING
 from camelodds.ev.expectation import Worth, Worths
-from camelodds.ev.finish_cards import Prior, right_before
+from camelodds.ev.finish_cards import DECKS, Prior
 from camelodds.ev.floor import FlooredWorths, TableNeededError
 from camelodds.game.act import BOTTOM, REVEAL, Act, misspelt
 from camelodds.game.game import Game, state_of
@@ -339,9 +339,8 @@ class _Turn:
         index = self.rules.racing.index(colour)
         win, lose, _ = self.worths.races.of(board)
         right = float((win if deck == "winner" else lose)[index])
-        colours = self.worths.colours[0 if deck == "winner" else 1]
         pays = {-1: 1 - right}
-        for rank, chance in enumerate(right_before(colours)[-1, index]):
+        for rank, chance in enumerate(self.worths.beliefs.right_before(DECKS.index(deck))[-1, index]):
             pounds = card_pays(self.rules, rank)
             pays[pounds] = pays.get(pounds, 0.0) + right * float(chance)
         return pays

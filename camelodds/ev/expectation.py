@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from camelodds.ev.counts import NOTHING, LegCounts, RaceChances
-from camelodds.ev.finish_cards import Prior, card_colours, card_payouts, check_prior
+from camelodds.ev.finish_cards import Beliefs, Prior, check_prior
 from camelodds.game.payoffs import scoring
 from camelodds.game.state import State
 from camelodds.position.board import Board
@@ -110,31 +110,26 @@ class Worths:
         return pounds, count.total
 
     @cached_property
-    def colours(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The believed colours of the start's cards, winner and loser deck: float64 (D, C) each."""
-        start = self.start
-        played = (*start.winner, *start.loser)
-        unknown = self.prior == "odds" and any(colour is None for _, colour in played)
-        if self.odds is not None:
-            win, lose = self.odds
-        else:
-            win, lose = self.races.of(start.board)[:2] if unknown else (np.zeros(len(self.rules.racing)),) * 2
-        return (
-            card_colours(self.rules, start.winner, "winner", played, self.prior, win),
-            card_colours(self.rules, start.loser, "loser", played, self.prior, lose),
-        )
+    def beliefs(self) -> Beliefs:
+        """What is believed of the start's finish cards."""
+        return self.beliefs_of(self.start)
 
-    @cached_property
-    def payouts(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """What each card of the start, and one placed next, pays if it is right: see `card_payouts`."""
-        winner, loser = self.colours
-        return card_payouts(self.rules, winner), card_payouts(self.rules, loser)
+    def beliefs_of(self, state: State) -> Beliefs:
+        """What is believed of a state's finish cards; of those that the start has, the same."""
+        if self.odds is not None:
+            odds = self.odds
+        elif self.prior == "odds" and any(colour is None for _, colour in (*state.winner, *state.loser)):
+            odds = self.races.of(self.start.board)[:2]
+        else:
+            odds = np.zeros(len(self.rules.racing)), np.zeros(len(self.rules.racing))
+        return Beliefs(self.rules, state.winner, state.loser, self.prior, odds)
 
     def stakes(self, state: State, player: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """What a player's cards bring more than their -1 each, by the camel that wins, and that loses: float64 (C,)."""
         racing, name = self.rules.racing, state.names[player]
         stakes = []
-        for deck, colours, payouts in zip((state.winner, state.loser), self.colours, self.payouts, strict=True):
+        beliefs = self.beliefs
+        for deck, colours, payouts in zip((state.winner, state.loser), beliefs.colours, beliefs.payouts, strict=True):
             stake = np.zeros(len(racing))
             for card, (owner, colour) in enumerate(deck):
                 if owner == name and card < len(colours):

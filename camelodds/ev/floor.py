@@ -10,6 +10,8 @@ both decks and may be short of money between them this is not exact, and the err
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +19,9 @@ from numpy.typing import NDArray
 from camelodds.errors import GameError
 from camelodds.ev.counts import races_are_simulated
 from camelodds.ev.expectation import Worth, Worths
-from camelodds.ev.finish_cards import Prior, right_before
+from camelodds.ev.finish_cards import Beliefs, Prior
 from camelodds.game.payoffs import card_pays, scoring
-from camelodds.game.state import Card, State
+from camelodds.game.state import State
 from camelodds.odds.leg import total_ways, watched_ends
 from camelodds.position.boards import Boards
 
@@ -27,6 +29,8 @@ MARK = 56
 """First bit of the byte in which `watched_ends` leaves what was seen."""
 
 ROUNDING = 1e-9
+TINY = 1e-15
+"""Chances below this are what is left of 0 after subtractions."""
 NO_TABLE = (
     "with finish cards a floor needs the table of the race; without one, races are simulated: "
     "`camelodds race-table build` makes it where it can be made"
@@ -98,32 +102,33 @@ class FlooredWorths(Worths):
     # Axes: M amounts of money from 0, C winners, C losers.
     def _after_cards(self, state: State, player: int, most: int) -> Floats:
         """Expected money after all cards: float64 (M, C, C), by money before, winner and loser."""
-        width = most + 1 + len(state.cards_of(player)) * max(*self.rules.finish, self.rules.finish_later)
-        decks = [self._steps(state, player, number, width) for number in (0, 1)]
-        losers = np.stack([steps @ np.arange(width) for steps in decks[1]], axis=1)
-        return np.stack([steps @ losers for steps in decks[0]], axis=1)
-
-    def _steps(self, state: State, player: int, number: int, width: int) -> list[Floats]:
-        """By the camel that the deck is right about: the chances (M, M) from money before to money after the deck."""
-        deck = (state.winner, state.loser)[number]
-        colours = self._colours_with_new(deck, number)
-        ranks = right_before(colours)
-        found = []
-        for camel in range(len(self.rules.racing)):
-            steps = np.eye(width)
-            for card, (owner, _) in enumerate(deck):
-                if owner == state.names[player]:
-                    right = colours[card, camel]
-                    pays = [(card_pays(self.rules, rank), right * p) for rank, p in enumerate(ranks[card, camel])]
-                    steps = steps @ _step([(-1, 1 - right), *pays], width)
-            found.append(steps)
+        beliefs, name, camels = self.beliefs_of(state), state.names[player], len(self.rules.racing)
+        seats = [[number for number, (owner, _) in enumerate(deck) if owner == name] for deck in beliefs.decks]
+        others = [_cards_of(beliefs, owner) for owner in beliefs.owners if owner != name]
+        own, alone = beliefs.together(name), beliefs.colours
+        found = np.zeros((most + 1, camels, camels))
+        for winner, loser in product(range(camels), repeat=2):
+            right = own[:, winner, :, loser][np.ix_(*seats)]
+            chances = np.zeros((len(seats[0]) + 1, len(seats[1]) + 1))
+            chances[:-1, :-1] = right
+            chances[:-1, -1] = alone[0][seats[0], winner] - right.sum(axis=1)
+            chances[-1, :-1] = alone[1][seats[1], loser] - right.sum(axis=0)
+            chances[-1, -1] = 1 - chances.sum()
+            for one, other in zip(*np.nonzero(chances > TINY), strict=True):
+                cards = [*seats[0], len(state.winner)][one], [*seats[1], len(state.loser)][other]
+                ranks = _ranks(others, winner, loser, cards)
+                for (rank, later_rank), chance in np.ndenumerate(ranks):
+                    if chance:
+                        money = self._paid(np.arange(most + 1), len(seats[0]), one, rank)
+                        money = self._paid(money, len(seats[1]), other, later_rank)
+                        found[:, winner, loser] += chances[one, other] * chance * money
         return found
 
-    def _colours_with_new(self, deck: tuple[Card, ...], number: int) -> Floats:
-        """The believed colours of a deck's cards, those placed since the start among them: float64 (D, C)."""
-        colours = self.colours[number]
-        new = [[float(colour == letter) for letter in self.rules.racing] for _, colour in deck[len(colours) :]]
-        return np.vstack([colours, *new]) if new else colours
+    def _paid(self, money: Ints, cards: int, right: int, rank: int) -> Ints:
+        """Money after a deck in which one of so many cards is right, with so many right ones under it; or none is."""
+        for card in range(cards):
+            money = money + card_pays(self.rules, rank) if card == right else np.maximum(0, money - 1)
+        return money
 
 
 # Axes: E ends of the leg, M amounts of money from 0, C winners, C losers.
@@ -160,13 +165,37 @@ def _dependence(after: Floats, money: Ints, win: Floats, lose: Floats, share: Fl
     return min(bounds)
 
 
-def _step(pays: list[tuple[int, float]], width: int) -> Floats:
-    """The chances (M, M) from money before to money after one payment that may be negative."""
-    step = np.zeros((width, width))
-    for before in range(width):
-        for pounds, chance in pays:
-            step[before, min(width - 1, max(0, before + pounds))] += chance
-    return step
+class _Cards(NamedTuple):
+    """Chances of one owner's cards: to be of two colours float64 (D, C, D, C), of one (D, C) in each deck."""
+
+    both: Floats
+    winner: Floats
+    loser: Floats
+
+
+def _cards_of(beliefs: Beliefs, owner: str) -> _Cards:
+    masks = [np.array([name == owner for name, _ in deck])[:, None] for deck in beliefs.decks]
+    alone = [
+        np.where(mask, colours, 0) if len(mask) else colours
+        for mask, colours in zip(masks, beliefs.colours, strict=True)
+    ]
+    return _Cards(beliefs.together(owner), alone[0], alone[1])
+
+
+def _ranks(others: list[_Cards], winner: int, loser: int, cards: tuple[int, int]) -> Floats:
+    """The chances of so many right winner cards before one, and so many right loser cards before another."""
+    before, later = cards
+    ranks = np.ones((1, 1))
+    for each in others:
+        both = each.both[:before, winner, :later, loser].sum()
+        first, second = each.winner[:before, winner].sum(), each.loser[:later, loser].sum()
+        more = np.zeros((ranks.shape[0] + 1, ranks.shape[1] + 1))
+        more[:-1, :-1] += ranks * (1 - first - second + both)
+        more[1:, :-1] += ranks * (first - both)
+        more[:-1, 1:] += ranks * (second - both)
+        more[1:, 1:] += ranks * both
+        ranks = more
+    return ranks
 
 
 def _ends(state: State, player: int) -> tuple[Ints, Ints, Ints]:
