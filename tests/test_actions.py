@@ -127,7 +127,7 @@ RARE = {
     "a poor player's tile and camera": from_text(
         "supercup",
         "1:bo 2:g 9:y 12:w +4@ana / b g",
-        {"ana": poor("o5", "o3", "y3", "y2"), "ben": Seat()},
+        {"ana": poor("o5", "o3", "y5", "y3"), "ben": Seat()},
         camera=("ana", 3),
     ),
     "a support die comes out and is then used": from_text(
@@ -232,7 +232,7 @@ LEG_OVER = "1:K 2:p 3:y 4:b 5:r 6:g 16:W / #"
 
 
 def test_leg_scoring_of_the_second_edition_is_netted():
-    game = Game.parse(f"{LEG_OVER} | ana g5 g2 r5 b5 pyramid=2 | ben")
+    game = Game.parse(f"{LEG_OVER} | ana g5 g2 r5 b5 pyramid=2 | ben | taken g3")
     assert game.board.ranking == "grbyp"
     (ana, ben) = holding_table(game)
     assert ana.scoring == {5 + 2 + 1 - 1 + 1 + 1: 1}
@@ -457,7 +457,7 @@ def test_an_unknown_floor_is_refused():
 
 
 def test_frames_have_the_columns_of_the_design():
-    game = Game.parse(f"{SECOND_START} | ana | ben r3 | cy | to_move ben")
+    game = Game.parse(f"{SECOND_START} | ana | ben r5 | cy | to_move ben")
     frame = actions(game)
     columns = ["action", "kind", "ev", "sd", "p_gain", "worst", "best", "others", "reply", "error"]
     assert list(frame.columns) == columns

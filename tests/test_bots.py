@@ -49,7 +49,7 @@ def test_the_evs_of_bots_are_those_of_the_action_table(edition):
 
 def test_counts_shared_around_a_board_do_not_mix_players_up():
     """The same board seen by one player after the other, with and without what is remembered."""
-    text = "1:bg 2:o 3:yw +6@ben | ana b5 | ben g5 | cat o5 w3 | winner ana=b ben=w | to_move {}"
+    text = "1:bg 2:o 3:yw +6@ben | ana b5 | ben g5 | cat o5 w5 | winner ana=b ben=w | to_move {}"
     games = [Game.parse(text.format(name), "first") for name in ("ana", "ben", "cat")]
     remembered = [Outlook(game.state).evs for game in games]
     for game, evs in zip(games, remembered, strict=True):

@@ -18,7 +18,7 @@ from camelodds.position.board import Board
 from camelodds.rules import EDITIONS, Rules
 
 START = "1:rb 2:g 3:yp 14:K 15:W"
-TEXT = f"{START} +5@ana / rgyp# | ana money=3 r5 g3 pyramid=1 | ben money=3 r3 | winner ana=r ben=?"
+TEXT = f"{START} +5@ana / rgyp# | ana money=3 r5 g3 pyramid=1 | ben money=3 r3 | winner ana=r ben=? | taken g5"
 SIX = " | ".join(["", "ana", "ben", "cy", "dan", "eve", "flo"])
 CUP = "1:bg 2:wy 3:o"
 
@@ -29,12 +29,44 @@ def test_the_design_s_game_in_three_forms():
         players={"ana": Player(money=3, tickets=["r5", "g3"], pyramid=1), "ben": Player(tickets=["r3"])},
         winner_cards=[("ana", "r"), ("ben", None)],
         loser_cards=[],
+        taken=["g5"],
     )
     assert made == Game.parse(TEXT) == Game.parse(TEXT + " | loser") == Game.from_json(made.to_json())
     assert str(made) == TEXT
-    assert made.stacks == {"r": (2, 2), "b": (5, 3, 2, 2), "g": (5, 2, 2), "y": (5, 3, 2, 2), "p": (5, 3, 2, 2)}
+    assert made.stacks == {"r": (2, 2), "b": (5, 3, 2, 2), "g": (2, 2), "y": (5, 3, 2, 2), "p": (5, 3, 2, 2)}
     assert made.hand("ana") == "bgyp"
     assert made.hand("ben") is None
+
+
+@pytest.mark.parametrize(
+    ("players", "edition", "missing"),
+    [
+        ("ana p3 | ben | cem", "second", "p5"),
+        ("ana b2 | ben", "first", "b5 b3"),
+        ("ana r2 r2 | ben | cem", "second", "r5 r3"),
+        ("ana r5 | ben r2 | cem", "second", "r3"),
+        ("ana b3 | ben", "supercup", "b5"),
+        ("ana b2 | ben", "supercup", "b5 b3"),
+        ("ana | ben | taken b2", "first", "b5 b3"),
+    ],
+)
+def test_what_is_out_of_a_ticket_stack_is_a_run_from_its_top(players: str, edition: str, missing: str):
+    """docs/rules.md, section 7; with what is missing taken too, the game is good."""
+    board = START if edition == "second" else CUP
+    with pytest.raises(GameError, match="taken from the top") as error:
+        Game.parse(f"{board} | {players}", edition)
+    assert str(error.value).endswith(f"add taken {missing}")
+    whole = f"{players} {missing}" if "taken" in players else f"{players} | taken {missing}"
+    assert Game.parse(f"{board} | {whole}", edition).stacks
+
+
+def test_covered_tickets_may_be_a_run_from_the_bottom():
+    game = Game.parse(f"{CUP} | ana b2 b2 position2=b2 position3=b2 | ben b5", "supercup")
+    assert game.stacks["b"] == (3,)
+    with pytest.raises(GameError, match="b2 cannot be out"):
+        Game.parse(f"{CUP} | ana b2 b2 position2=b2 | ben b5", "supercup")
+    # Who covers a ticket that is merely known to be gone is not known either.
+    assert Game.parse(f"{CUP} | ana | ben | taken b2", "supercup").stacks["b"] == (5, 3, 2)
 
 
 @pytest.mark.parametrize("edition", list(EDITIONS))
@@ -216,7 +248,7 @@ def test_any_text_gives_a_game_or_its_error(words: list[str]):
 
 
 def test_games_and_players_are_values_with_a_hash():
-    text = f"{CUP} | ana b5 g3 position3=b5 | ben money=4 | winner ana=b ben=? | photographer ana=9 | to_move ana"
+    text = f"{CUP} | ana b5 g5 position3=b5 | ben money=4 | winner ana=b ben=? | photographer ana=9 | to_move ana"
     game, same = Game.parse(text, "supercup"), Game.parse(text, "supercup")
     assert game == same and hash(game) == hash(same) and len({game, same, Game.parse(START)}) == 2
     turned = Game(game.board, dict(reversed(game.players.items())), game.winner_cards, (), "ana", game.photographer)

@@ -217,7 +217,7 @@ def test_who_always_does_the_best_has_no_shortfall():
 
 
 def test_the_shortfall_is_that_of_the_action_table():
-    start = Game.parse("1:bg 2:o 3:yw | ana | ben b3 | winner ben=w | to_move ana", edition="first")
+    start = Game.parse("1:bg 2:o 3:yw | ana | ben o5 | winner ben=w | to_move ana", edition="first")
     best = action_table(start)[0]
     for name in ("reveal", "ticket b5", "tile +6", "winner o"):
         balance = History(start).apply(name, ("b", 1) if name == "reveal" else None).balances()["ana"]

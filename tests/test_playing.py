@@ -29,14 +29,18 @@ def money(game: Game) -> dict[str, int]:
 
 
 def test_a_leg_is_scored_as_in_the_manual_of_the_second_edition():
-    game = Game.parse("5:r 6:W 7:b 8:g 9:y 12:p 14:K / # r | ana p5 p2 y3 g5 pyramid=2 | ben pyramid=1 | to_move ben")
+    game = Game.parse(
+        "5:r 6:W 7:b 8:g 9:y 12:p 14:K / # r | ana p5 p2 y3 g5 pyramid=2 | ben pyramid=1 | taken p3 y5 | to_move ben"
+    )
     after = game.apply("reveal", ("r", 1))
     assert money(after)["ana"] == 3 + 5 + 2 + 1 - 1 + 1 + 1 == 3 + 9
     assert money(after)["ben"] == 3 + 1 + 1
 
 
 def test_a_leg_is_netted_and_nobody_drops_below_zero():
-    game = Game.parse("5:b 7:g 8:o 9:y 12:w / b | ana money=2 b5 b3 b2 g5 w2 | ben | to_move ben", edition="first")
+    game = Game.parse(
+        "5:b 7:g 8:o 9:y 12:w / b | ana money=2 b5 b3 b2 g5 w2 | ben | taken w5 w3 | to_move ben", edition="first"
+    )
     assert money(game.apply("reveal", ("b", 1)))["ana"] == max(0, 2 - 4 + 2) == 0
     poor = Game.parse("5:b 7:g 8:o 9:y 12:w / b | ana money=1 b5 b3 b2 g5 | ben | to_move ben", edition="first")
     assert money(poor.apply("reveal", ("b", 1)))["ana"] == 0
@@ -44,7 +48,7 @@ def test_a_leg_is_netted_and_nobody_drops_below_zero():
 
 def test_after_a_leg_everything_goes_home():
     game = Game.parse(
-        "5:b 7:g 8:o 9:y 12:w +14@cat / b | ana b5 w3 pyramid=2 position2=b5 | ben | cat | dan | eva | fay"
+        "5:b 7:g 8:o 9:y 12:w +14@cat / b | ana b5 w5 pyramid=2 position2=b5 | ben | cat | dan | eva | fay"
         " | winner ana=w | photographer ben=18 | partners ana=ben | taken g5 | to_move cat",
         edition="supercup",
     )
@@ -65,7 +69,7 @@ def test_the_player_to_the_left_of_the_last_pyramid_ticket_starts_the_next_leg()
 
 
 def test_partners_copy_the_best_reward_and_never_a_loss():
-    players = "ana p5 y3 | ben r5 | cat | dan | eva | fay | partners ana=ben | to_move fay"
+    players = "ana p5 y3 | ben r5 | cat | dan | eva | fay | partners ana=ben | taken y5 | to_move fay"
     text = f"5:r 6:W 7:b 8:g 9:y 12:p 14:K / # r | {players}"
     after = money(Game.parse(text).apply("reveal", ("r", 1)))
     assert after["ana"] == 3 + 5 + 1
@@ -118,7 +122,7 @@ def test_the_floor_acts_card_by_card_winner_deck_first():
 
 
 def test_the_race_s_end_brings_one_more_leg_scoring():
-    game = Game.parse("15:bg 9:o 10:y 12:w | ana g5 b3 | ben o5 | to_move ben", edition="first")
+    game = Game.parse("15:bg 9:o 10:y 12:w | ana g5 b3 | ben o5 | taken b5 | to_move ben", edition="first")
     over = game.apply("reveal", ("b", 3))
     assert over.board.race_over and money(over) == {"ana": 3, "ben": 3}
     assert over.returns() == {"ana": 3 + 5 + 1, "ben": 3 - 1 + 1}
@@ -252,8 +256,8 @@ def test_an_opening_follows_the_rules():
 
 
 SMALL = [
-    ("first", "11:bg 12:o 13:yw +14@ben / bow | ana money=9 b5 g3 pyramid=1 | ben money=9 o5 | to_move ana"),
-    ("first", "3:bg 5:o 6:yw -7@ben / gy | ana money=9 b5 g3 | ben money=9 o5 y5 | winner ana=b ben=g | to_move ana"),
+    ("first", "11:bg 12:o 13:yw +14@ben / bow | ana money=9 b5 g5 pyramid=1 | ben money=9 o5 | to_move ana"),
+    ("first", "3:bg 5:o 6:yw -7@ben / gy | ana money=9 b5 g5 | ben money=9 o5 y5 | winner ana=b ben=g | to_move ana"),
     ("second", "5:rb 6:g 8:Wyp 12:K +9@ana / g p # | ana money=9 r5 | ben money=9 g5 | cat money=9 | to_move ana"),
     (
         "supercup",
@@ -307,7 +311,8 @@ def test_returns_are_the_floored_expectation_of_a_race_that_is_over():
     for seed in range(40):
         cards = [f"{rng.choice(['ana', 'ben'])}={colour}" for colour in rng.sample("bgoyw", 4)]
         text = OVER.format(rng.randrange(3), rng.randrange(3), " ".join(cards[:2])) + f" | loser {' '.join(cards[2:])}"
-        text = text.replace("ana money", f"ana {rng.choice('bgoyw')}5 {rng.choice('bgoyw')}3 money")
+        colour = rng.choice("bgoyw")
+        text = text.replace("ana money", f"ana {colour}5 {colour}3 money")
         game = Game.parse(text, edition="first")
         worths = FlooredWorths(game.state)
         found = [float(worths.final(game.state, player).value) for player in range(3)]

@@ -169,6 +169,31 @@ def _tickets(game: Description) -> None:
             )
 
 
+def _runs(game: Description) -> None:
+    """What is out of a stack is a run from its top, and with position tiles one from its bottom, each covered."""
+    rules, players = game.board.rules, game.players.values()
+    out = [*(ticket for player in players for ticket in player.tickets), *game.taken]
+    covered = Counter(ticket for player in players for ticket in player.positions.values())
+    if "positions" in rules.modules:
+        covered += Counter(game.taken)
+    for colour in rules.racing:
+        printed = [f"{colour}{value}" for value in rules.tickets]
+        gone = Counter(ticket for ticket in out if ticket[0] == colour)
+        if not any(_run(printed, gone, bottom, covered) for bottom in range(gone.total() + 1)):
+            lowest = max(printed.index(ticket) for ticket in gone)
+            above = [ticket for ticket in printed[:lowest] if not gone[ticket]] or [printed[lowest]]
+            raise GameError(
+                f"{printed[lowest]} cannot be out while {' and '.join(above)} lie on it: tickets are taken from the "
+                f"top; if they are gone without anybody known to hold them, add taken {' '.join(above)}"
+            )
+
+
+def _run(printed: list[str], gone: Counter[str], bottom: int, covered: Counter[str]) -> bool:
+    """Whether what is gone of a stack are so many covered tickets from its bottom and else a run from its top."""
+    from_bottom = Counter(printed[len(printed) - bottom :])
+    return from_bottom <= covered and Counter(printed[: gone.total() - bottom]) + from_bottom == gone
+
+
 def _positions(game: Description) -> None:
     used: dict[int, str] = {}
     for name, player in game.players.items():
@@ -257,4 +282,4 @@ def _support(game: Description) -> None:
             raise GameError(f"the support die {colour}+ is in the pyramid and cannot be used already")
 
 
-_CHECKS: Final = (_players, _tiles, _tickets, _positions, _pyramid_tickets, _cards, _camera, _partners, _support)
+_CHECKS: Final = (_players, _tiles, _tickets, _positions, _runs, _pyramid_tickets, _cards, _camera, _partners, _support)
