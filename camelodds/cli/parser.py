@@ -47,6 +47,23 @@ keys of --json, columns of --csv: action, kind, ev, sd, p_gain, worst, best, oth
   error   of ev, where race odds take part
 """
 )
+BIG_TOP = """\
+A state is a text, JSON, a file of either, or "-" for standard input. As text it is parts between bars:
+  tokens 7 6 4 seen | stack 40 circus 6 acrobat 3 | ana tent=3 score=41 | ben tent=1 score=45 | to_move ana
+  tokens 7 6 4 seen               the tokens that were revealed; without it none
+  stack 40 circus 6 acrobat 3     tiles left to draw, and how many of them are circus and acrobat tiles
+  ana tent=3 acrobats=1 score=41  for each player, in seating order: own meeples, ringmaster included, and own
+                                  acrobats on the tent's tile and the eight around; points so far
+  to_move ana                     who draws the next tile
+  rulings acrobats=no             acrobats beside the tent do not count
+keys of --json:
+  state            as text
+  token            value under the tent: mean, variance, chances by value
+  tent_moves       mean: draws expected; at_draw, within: chances by draw; moved_by: by player; null if it stays
+  players          by name: points and lead (mean, variance, chances by number), ahead, level
+  one_more_meeple  stays: expected points if it stays until the tent is scored; leaves_after: by draws
+Numbers are floats; with --exact they are fractions such as "4/13".
+"""
 LONGEST = 1000
 """Letters of a message on a mistake: it repeats what was given, of any length."""
 
@@ -139,6 +156,18 @@ def _parser() -> argparse.ArgumentParser:
     tournament.add_argument("--workers", type=int, metavar="N", help="processes (default: one per processor)")
     tournament.add_argument("--json", action="store_true", help="print a JSON document")
     _edition(tournament, default="first")
+
+    big_top = add("big-top", commands.big_top, "Carcassonne, Under the Big Top: is this worth it?", BIG_TOP)
+    big_top.add_argument("state", help="a state: text, JSON, file or -")
+    big_top.add_argument(
+        "--then",
+        action="append",
+        default=[],
+        metavar="MEEPLES",
+        help='at one more scoring, such as "ana=1 ben=2"; again',
+    )
+    big_top.add_argument("--exact", action="store_true", help="fractions instead of rounded numbers")
+    big_top.add_argument("--json", action="store_true", help="print a JSON document")
 
     perft = add("perft", commands.perft, "check the core against a file of known counts")
     perft.add_argument("file", help="JSON lines as in tests/perft")
