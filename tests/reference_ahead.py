@@ -120,4 +120,3 @@ class LookAhead:
     def seen_from_before(play: Play) -> Play:
         """The gains counted from the player who has just acted: the next player's last is that player."""
         return play._replace(gains=(*play.gains[-1:], *play.gains[:-1]))
-

@@ -31,6 +31,8 @@ Numbers = NDArray[np.int32]
 Bytes = NDArray[np.uint8]
 
 DICE = 11
+DICE_BIT = 45
+"""Where the dice are mixed into a word, to find both again."""
 ROOM = 64
 """Boards that a list has room for at first."""
 WEIGHT_BITS = 8
@@ -117,11 +119,16 @@ def next_boards(
 @helper
 def slot_of(word: int, dice: int, words: Ints, all_dice: Ints, slots: Numbers) -> int:
     """The slot in which the number of this board with these dice is, or where it may be put."""
-    last = len(slots) - 1
-    slot = scatter(word ^ dice << 45) & last
+    slot = first_slot(scatter(word ^ dice << DICE_BIT), slots)
     while slots[slot] >= 0 and (words[slots[slot]] != word or all_dice[slots[slot]] != dice):
-        slot = (slot + 1) & last
+        slot = (slot + 1) & len(slots) - 1
     return slot
+
+
+@helper
+def first_slot(mixed: int, slots: Numbers) -> int:
+    """The slot at which to look first for what `scatter` has mixed to this; there are 2**n slots."""
+    return mixed >> 31 - count_ones(len(slots) - 1)
 
 
 # Axes: B boards, C racing camels, E moves, G groups found, H groups one reveal further, M moves of groups.
@@ -169,18 +176,17 @@ def group_boards(
         length = head
         for index in range(moves[b], moves[b + 1]):
             length = insert(row, head, length, first_next + group_of_next[child[index]], weight[index])
-        mixed = np.int64(0)
+        mixed = 0
         for index in range(length):
-            mixed = scatter(mixed ^ row[index]) ^ mixed << 17 ^ row[index]
-        mixed = scatter(mixed)
+            mixed = scatter(row[index] ^ mixed << 32)
         if 2 * (found + 1) > len(slots):
             slots = np.full(4 * len(slots), -1, np.int32)
             for index in range(found):
-                slot = hashes[index] & len(slots) - 1
+                slot = first_slot(hashes[index], slots)
                 while slots[slot] >= 0:
                     slot = (slot + 1) & len(slots) - 1
                 slots[slot] = index
-        slot = mixed & len(slots) - 1
+        slot = first_slot(mixed, slots)
         while slots[slot] >= 0 and not same_row(rows, start, slots[slot], row, length):
             slot = (slot + 1) & len(slots) - 1
         if slots[slot] < 0:

@@ -99,7 +99,10 @@ class LookAhead:
             label="act",
             columns=[(name, "pounds") for name in self.values["reveal"]],
             rows=[(act, [float(gain) for gain in gains.values()]) for act, gains in self.values.items()],
-            notes=[f"Pounds until the leg's end, {_HOW[self.others]}", f"Likeliest ({float(line[-1].chance):.0%}): {course}"],
+            notes=[
+                f"Pounds until the leg's end, {_HOW[self.others]}",
+                f"Likeliest ({float(line[-1].chance):.0%}): {course}",
+            ],
             camels=False,
         )
 
