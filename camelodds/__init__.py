@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from camelodds.errors import NotationError as NotationError
     from camelodds.errors import RulesError as RulesError
     from camelodds.ev.actions import actions as actions
+    from camelodds.ev.ahead import LookAhead as LookAhead
+    from camelodds.ev.ahead import look_ahead as look_ahead
     from camelodds.ev.holdings import holdings as holdings
     from camelodds.game.game import Game as Game
     from camelodds.game.game import opening as opening
@@ -50,6 +52,7 @@ _HOME = {
     "GameError": "errors",
     "History": "play.history",
     "LegOdds": "odds.leg",
+    "LookAhead": "ev.ahead",
     "Move": "position.board",
     "NotationError": "errors",
     "Player": "game.player",
@@ -66,6 +69,7 @@ _HOME = {
     "leg_odds": "odds.leg",
     "leg_odds_many": "odds.leg",
     "leg_parquet": "odds.batch",
+    "look_ahead": "ev.ahead",
     "opening": "game.game",
     "race_odds": "odds.race",
     "race_odds_many": "odds.race",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import json
 import os
 import pickle
@@ -19,6 +20,7 @@ from reference_ahead import LookAhead as Recursion
 from reference_ahead import Play, Stacks
 
 import camelodds as co
+from camelodds.ev import ahead
 from camelodds.ev import plan as planning
 from camelodds.ev.ahead import LookAhead, look_ahead
 from camelodds.ev.plan import Others, plan
@@ -249,7 +251,7 @@ def test_alone_one_waits_and_takes_what_is_good_at_the_last_reveal(edition: str,
 
 def test_values_best_first_by_name() -> None:
     found = look_ahead(co.Game.parse("5:b 7:g 8:oyw / oyw | ana | ben y5 | cat w5 w3 | dan | to_move ben", "first"))
-    assert found.player == "ben"
+    assert found.players == ("ben", "cat", "dan", "ana")
     gains = [values["ben"] for values in found.values.values()]
     assert gains == sorted(gains, reverse=True)
     assert found.best == next(iter(found.values))
@@ -338,12 +340,17 @@ def test_a_table_and_a_notebook_show_the_acts() -> None:
     found = look_ahead(co.Game.parse(START))
     text = repr(found)
     assert text.splitlines()[0].startswith("1:rb 2:g 3:yp 14:K 15:W")
-    assert "ticket p5" in text and "Likeliest" in text and "ben" in text
+    assert "ticket p5" in text and "Likeliest course" in text and "ben" in text
     assert found._repr_html_().count("<tr>") >= 6
     assert found.frame.loc["reveal", "ben"] == float(found.values["reveal"]["ben"])
     assert list(found.frame.columns) == ["ben", "cat", "ana"]
     again = pickle.loads(pickle.dumps(found))
     assert again.values == found.values and again.line() == found.line()
+
+
+def test_the_example_of_the_docstring() -> None:
+    failed, tried = doctest.testmod(ahead)
+    assert (failed, tried > 0) == (0, True)
 
 
 def test_progress_counts_to_the_end_and_may_stop_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -409,7 +416,7 @@ def test_wrong_arguments_are_named() -> None:
     found = look_ahead(game)
     assert isinstance(found, LookAhead)
     for wrong in (0, -1, 1.5, "3", True):
-        with pytest.raises((co.GameError, co.RulesError)):
+        with pytest.raises(co.RulesError, match="the number of acts is"):
             found.line(wrong)  # type: ignore[arg-type]
 
 

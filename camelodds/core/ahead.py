@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from camelodds.core.kernel import count_ones, helper, kernel, scatter
 from camelodds.core.merging import longer
-from camelodds.core.move import move
+from camelodds.core.move import crossed, move
 from camelodds.core.ranking import order
 from camelodds.core.simulate import FACES, what_moves
 
@@ -50,6 +50,7 @@ def next_boards(
     booing: int,
     undrawn: int,
     track: int,
+    die_table: Ints,
     by_order: Bytes,
     lane_of: Ints,
     most: int,
@@ -59,7 +60,7 @@ def next_boards(
     """One reveal on each board: (words, dice, boards led to, weights), int64 (N,) twice, int32 (E,) twice.
 
     words, dice : int64 (B,), as in `leg_rankings`, with the same number of dice left, more than `undrawn`
-    lane_of : see `names`
+    die_table : int64 (11, 5), see core.move     by_order, lane_of : see `names`
     most : boards at which to give up; the arrays are then of that length and not complete
     ends : uint8 (B, 2, C), added to: in how many faces of its dice the leg ends, by the camel then first, and second
     moves : int64 (B + 1,), filled: board b's moves are those from moves[b] to before moves[b + 1]
@@ -90,13 +91,13 @@ def next_boards(
             rest = dice[b] ^ 1 << die
             face = 0
             while face < FACES:
-                lane, number = what_moves(word, die, face)
+                lane, number = what_moves(word, die, face, die_table)
                 equal = 1
-                while face + equal < FACES and what_moves(word, die, face + equal) == (lane, number):
+                while face + equal < FACES and what_moves(word, die, face + equal, die_table) == (lane, number):
                     equal += 1
                 face += equal
                 after, space, _ = move(word, lane, number, track, cheering, booing)
-                if ends_leg or space == 0 or space > track:
+                if ends_leg or crossed(space, track):
                     ranking = by_order[order(after)]
                     for place in range(min(2, racing)):
                         ends[b, place, lane_of[ranking, racing - 1 - place]] += equal
@@ -233,10 +234,10 @@ def same_row(rows: Ints, start: Ints, group: int, row: Ints, length: int) -> boo
     """Whether a group has this row."""
     if start[group + 1] - start[group] != length:
         return False
+    same = True
     for index in range(length):
-        if rows[start[group] + index] != row[index]:
-            return False
-    return True
+        same &= rows[start[group] + index] == row[index]
+    return same
 
 
 # Axes: G groups, C racing camels, Q tickets of a colour at most, S states of this layer, T of the layer before,

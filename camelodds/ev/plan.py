@@ -6,8 +6,10 @@ memory is refused before it starts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from heapq import heappop, heappush
 from itertools import pairwise
 from math import perm, prod
 from typing import Final, Literal, NamedTuple
@@ -15,16 +17,16 @@ from typing import Final, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from camelodds.position.board import Board
 from camelodds.errors import RulesError
+from camelodds.position.board import Board
+from camelodds.position.boards import die_table
+from camelodds.progress import Progress, silent
 
 Ints = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
 Others = Literal["best", "greedy"]
 Stacks = Sequence[tuple[int, ...]]
 """The values left on each colour's stack, best first, colours in the order of the rules."""
-Progress = Callable[[int, int], None]
-"""Called with the states that are done and the states in all; may raise to end the work."""
 
 MOST_BOARDS: Final = 1_000_000
 """Boards with different dice left that are followed at most: some seconds, some hundred megabytes."""
@@ -93,8 +95,8 @@ class Plan:
         return int(self.groups.scale[-1])
 
 
-def plan(board: Board, stacks: Stacks, players: int, others: Others = "best", progress: Progress | None = None) -> Plan:
-    """Solve a position in which the leg goes on, for the player to move.
+def plan(board: Board, stacks: Stacks, players: int, others: Others = "best", tell: Progress = silent) -> Plan:
+    """Solve a position in which the leg goes on, for the player to move; `tell` hears of states.
 
     Raises RulesError, before the long part of the work, where it would not fit into memory or into integers.
     """
@@ -108,8 +110,8 @@ def plan(board: Board, stacks: Stacks, players: int, others: Others = "best", pr
     needed = 8 * size * players * most + size * sum(sizes)
     if needed > MOST_BYTES:
         raise RulesError(
-            f"looking ahead takes {size:,} different boards x {sum(sizes):,} states of the tickets x {players} players, "
-            f"and {needed / 1e9:.1f} GB of memory: {MOST_BYTES / 1e9:.1f} GB are the most"
+            f"looking ahead takes {size:,} different boards x {sum(sizes):,} states of the tickets "
+            f"x {players} players, and {needed / 1e9:.1f} GB of memory: {MOST_BYTES / 1e9:.1f} GB are the most"
         )
     layers = _layers(stacks)
     worth = _worth(groups, stacks)
@@ -130,8 +132,7 @@ def plan(board: Board, stacks: Stacks, players: int, others: Others = "best", pr
                 groups.moves, groups.child, groups.weight, gone, one_more, before, now, acts[-1],
             )  # fmt: skip
             done += (last - first) * len(gone)
-            if progress:
-                progress(done, size * sum(sizes))
+            tell(done, size * sum(sizes))
     reveal, tickets = _first_acts(groups, layers[0], worth, before, now)
     return Plan(groups, layers, players, acts[::-1], worth, reveal, tickets)
 
@@ -169,8 +170,9 @@ def _groups(board: Board, states: int) -> Groups:
         moves = np.empty(len(words) + 1, np.int64)
         most = MOST_BOARDS - boards
         after, after_dice, child, weight = next_boards(
-            words, dice, board.cheering, board.booing, rules.undrawn, rules.track, by_order, lane_of, most, ends, moves
-        )
+            words, dice, board.cheering, board.booing, rules.undrawn, rules.track, die_table(rules),
+            by_order, lane_of, most, ends, moves,
+        )  # fmt: skip
         if len(after) == most:
             raise RulesError(
                 f"looking ahead takes more than {MOST_BOARDS:,} boards x {states:,} states of the tickets: "
@@ -246,3 +248,49 @@ def _first_acts(
             gains[0] += worth[-1, lane, 0]
             tickets[lane] = tuple(gains.tolist())
     return tuple(reveal.tolist()), tickets
+
+
+Course = tuple[tuple[int | None, Fraction], ...]
+"""Acts, None a reveal or a ticket's lane, each with the chance that all comes so up to it."""
+
+
+def likeliest(found: Plan, acts: int) -> Course:
+    """The likeliest course of so many acts, or of fewer if the leg ends before.
+
+    Courses only get less likely as they get longer, so the first complete one that is the likeliest of all is it.
+    """
+    from camelodds.core.ahead import REVEAL
+
+    groups = found.groups
+    # Ways of a course, by the group in which it then is; None: the leg has ended.
+    waiting: list[tuple[Fraction, int, Course, int, dict[int, int] | None]] = []
+    heappush(waiting, (Fraction(-1), 0, (), 0, {len(groups.scale) - 1: 1}))
+    pushed = 0
+    while True:
+        _, _, course, state, ways = heappop(waiting)
+        if ways is None or len(course) == acts:
+            return course
+        taken = sum(lane is not None for lane, _ in course)
+        by_act: dict[int, dict[int, int]] = {}
+        for group, count in ways.items():
+            by_act.setdefault(int(found.acts[taken][group, state]), {})[group] = count
+        for act, acting in by_act.items():
+            chance = Fraction(sum(count * int(groups.scale[group]) for group, count in acting.items()), found.total)
+            longer = (*course, (None if act == REVEAL else act, chance))
+            then: list[tuple[Fraction, dict[int, int] | None, int]] = []
+            if act != REVEAL:
+                then.append((chance, acting, int(found.layers[taken].one_more[state, act])))
+            elif len(longer) == acts:
+                then.append((chance, acting, state))
+            else:
+                after: dict[int, int] = {}
+                for group, count in acting.items():
+                    for move in range(groups.moves[group], groups.moves[group + 1]):
+                        child = int(groups.child[move])
+                        after[child] = after.get(child, 0) + count * int(groups.weight[move])
+                goes_on = Fraction(sum(count * int(groups.scale[g]) for g, count in after.items()), found.total)
+                then += [(goes_on, after, state)] if after else []
+                then += [(chance - goes_on, None, state)] if chance > goes_on else []
+            for share, where, next_state in then:
+                pushed += 1
+                heappush(waiting, (-share, pushed, longer, next_state, where))
