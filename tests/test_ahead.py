@@ -28,12 +28,9 @@ from camelodds.testing import boards
 
 CASES = json.loads((Path(__file__).parent / "data" / "ahead.json").read_text())
 MODELS: tuple[Others, ...] = ("best", "greedy")
-JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") != "1"
 HEAVY = 300
 USUAL = 12
 START = "1:rb 2:g 3:yp 14:K 15:W | ana | ben | cat | to_move ben"
-
-needs_jit = pytest.mark.skipif(not JIT, reason="whole legs take minutes uncompiled")
 
 
 def values_of(board: co.Board, stacks: Stacks, players: int, others: Others) -> dict[str, tuple[Fraction, ...]]:
@@ -76,8 +73,6 @@ def random_case(rng: random.Random, edition: str, most: int) -> tuple[reference.
 @pytest.mark.parametrize("case", CASES, ids=[f"{case['edition']} {case['board']}" for case in CASES])
 def test_known_values(case: dict, others: Others) -> None:
     board = co.Board.parse(case["board"], case["edition"])
-    if not JIT and board.reveals > 3:
-        pytest.skip("takes minutes uncompiled")
     stacks = tuple(board.rules.tickets[gone:] for gone in case["gone"])
     values = values_of(board, stacks, case["players"], others)
     known = {act: tuple(map(Fraction, gains)) for act, gains in case[others].items()}
@@ -207,7 +202,6 @@ def test_one_act_further_is_the_same_play(game: co.Game) -> None:
     assert {act: dict(gains) for act, gains in look_ahead(game).values.items()} == one_step_further(game)
 
 
-@needs_jit
 @pytest.mark.parametrize(
     "text", ["1:bg 2:o 3:yw | a | b | c | d | to_move a", "1:b 2:gw 3:yo +4 -6 | a | b | to_move b"]
 )
@@ -335,7 +329,6 @@ def test_the_recursion_by_hand() -> None:
     assert acts["ticket w5"] == Play((Fraction(6), Fraction(3)), Fraction(1), Fraction(8))
 
 
-@needs_jit
 def test_a_table_and_a_notebook_show_the_acts() -> None:
     found = look_ahead(co.Game.parse(START))
     text = repr(found)
@@ -354,7 +347,7 @@ def test_the_example_of_the_docstring() -> None:
 
 
 def test_progress_counts_to_the_end_and_may_stop_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(planning, "STATES_A_CALL", 50)
+    monkeypatch.setattr(planning, "VALUES_A_CALL", 50)
     game = co.Game.parse("2:rb 4:g 5:yp 13:KW / rg# | ana | ben | to_move ana | taken r5 r3 b5 b3 g5 y5 p5 p3")
     told: list[tuple[int, int]] = []
     whole = look_ahead(game, progress=lambda done, total: told.append((done, total)))
@@ -420,7 +413,6 @@ def test_wrong_arguments_are_named() -> None:
             found.line(wrong)  # type: ignore[arg-type]
 
 
-@needs_jit
 def test_ten_players_and_support_dice() -> None:
     """The largest table, in the middle of a leg with several support dice."""
     names = [f"p{seat}" for seat in range(10)]

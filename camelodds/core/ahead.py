@@ -31,17 +31,18 @@ Numbers = NDArray[np.int32]
 Bytes = NDArray[np.uint8]
 
 DICE = 11
+MOST_FACES = DICE * FACES
 DICE_BIT = 45
 """Where the dice are mixed into a word, to find both again."""
 ROOM = 64
 """Boards that a list has room for at first."""
 WEIGHT_BITS = 8
-"""Bits of a weight beside the number of its group: six faces of eleven dice."""
+"""Bits of a weight, at most MOST_FACES, beside the number of the group."""
 REVEAL = 255
 """The act of revealing a die; the others are a colour's lane."""
 
 
-# Axes: B boards, C racing camels, E moves after which the leg goes on, N boards that they lead to.
+# Axes: B boards, C racing camels, E faces after which the leg goes on, N boards that they lead to.
 @kernel
 def next_boards(
     words: Ints,
@@ -55,66 +56,57 @@ def next_boards(
     lane_of: Ints,
     most: int,
     ends: Bytes,
-    moves: Ints,
-) -> tuple[Ints, Ints, Numbers, Numbers]:
-    """One reveal on each board: (words, dice, boards led to, weights), int64 (N,) twice, int32 (E,) twice.
+    faces: Ints,
+) -> tuple[Ints, Ints, Numbers]:
+    """One reveal on each board: (words, dice, boards led to), int64 (N,), int64 (N,), int32 (E,).
 
     words, dice : int64 (B,), as in `leg_rankings`, with the same number of dice left, more than `undrawn`
     die_table : int64 (11, 5), see core.move     by_order, lane_of : see `names`
-    most : boards at which to give up; the arrays are then of that length and not complete
-    ends : uint8 (B, 2, C), added to: in how many faces of its dice the leg ends, by the camel then first, and second
-    moves : int64 (B + 1,), filled: board b's moves are those from moves[b] to before moves[b + 1]
+    most : boards at which to give up; what is returned is then of that length and not complete
+    ends : uint8 (B, 2, C), added to: after how many faces the leg is over, by the camel then first, and then second
+    faces : int64 (B + 1,), filled: those of board b lead to boards from index faces[b] to before faces[b + 1]
     """
     racing = lane_of.shape[1]
     new_words = np.empty(ROOM, np.int64)
     new_dice = np.empty(ROOM, np.int64)
     slots = np.full(4 * ROOM, -1, np.int32)
     child = np.empty(ROOM, np.int32)
-    weight = np.empty(ROOM, np.int32)
     found = 0
     made = 0
     for b in range(len(words)):
-        moves[b] = made
-        word = words[b]
+        faces[b] = made
         ends_leg = count_ones(dice[b]) == undrawn + 1
-        child = longer(child, made, made + FACES * DICE)
-        weight = longer(weight, made, made + FACES * DICE)
-        if 4 * (found + FACES * DICE) > len(slots):
+        child = longer(child, made, made + MOST_FACES)
+        new_words = longer(new_words, found, found + MOST_FACES)
+        new_dice = longer(new_dice, found, found + MOST_FACES)
+        if 2 * (found + MOST_FACES) > len(slots):
             slots = np.full(4 * len(slots), -1, np.int32)
             for index in range(found):
                 slots[slot_of(new_words[index], new_dice[index], new_words, new_dice, slots)] = index
-        new_words = longer(new_words, found, found + FACES * DICE)
-        new_dice = longer(new_dice, found, found + FACES * DICE)
         for die in range(DICE):
             if not dice[b] >> die & 1:
                 continue
             rest = dice[b] ^ 1 << die
-            face = 0
-            while face < FACES:
-                lane, number = what_moves(word, die, face, die_table)
-                equal = 1
-                while face + equal < FACES and what_moves(word, die, face + equal, die_table) == (lane, number):
-                    equal += 1
-                face += equal
-                after, space, _ = move(word, lane, number, track, cheering, booing)
+            for face in range(FACES):
+                lane, number = what_moves(words[b], die, face, die_table)
+                after, space, _ = move(words[b], lane, number, track, cheering, booing)
                 if ends_leg or crossed(space, track):
                     ranking = by_order[order(after)]
                     for place in range(min(2, racing)):
-                        ends[b, place, lane_of[ranking, racing - 1 - place]] += equal
+                        ends[b, place, lane_of[ranking, racing - 1 - place]] += 1
                     continue
                 slot = slot_of(after, rest, new_words, new_dice, slots)
                 if slots[slot] < 0:
                     if found == most:
-                        return new_words[:found], new_dice[:found], child[:made], weight[:made]
+                        return new_words[:found], new_dice[:found], child[:made]
                     slots[slot] = found
                     new_words[found] = after
                     new_dice[found] = rest
                     found += 1
                 child[made] = slots[slot]
-                weight[made] = equal
                 made += 1
-    moves[len(words)] = made
-    return new_words[:found], new_dice[:found], child[:made], weight[:made]
+    faces[len(words)] = made
+    return new_words[:found], new_dice[:found], child[:made]
 
 
 @helper
@@ -132,14 +124,13 @@ def first_slot(mixed: int, slots: Numbers) -> int:
     return mixed >> 31 - count_ones(len(slots) - 1)
 
 
-# Axes: B boards, C racing camels, E moves, G groups found, H groups one reveal further, M moves of groups.
+# Axes: B boards, C racing camels, E faces, G groups found, H groups one reveal further, M moves of groups.
 @kernel
 def group_boards(
     words: Ints,
     ends: Bytes,
-    moves: Ints,
+    faces: Ints,
     child: Numbers,
-    weight: Numbers,
     group_of_next: Numbers,
     places_next: Ints,
     scale_next: int,
@@ -149,7 +140,7 @@ def group_boards(
 ) -> tuple[Ints, Ints, Ints, Ints, Ints]:
     """Put boards with the same number of reveals left into groups that are worth the same.
 
-    words, ends, moves, child, weight : of these boards, see `next_boards`
+    words, ends, faces, child : of these boards, see `next_boards`
     group_of_next, places_next : int32 (N,), int64 (H, 2, C): the group of each board one reveal further, and of each
         group the ways in which each camel is first, and second, in the end
     scale_next, first_next : the scale of those groups; the number of the first of them among all groups
@@ -160,7 +151,7 @@ def group_boards(
     racing = ends.shape[2]
     head = 1 + 2 * racing
     # A group is a row: ranking, places, then group led to << WEIGHT_BITS | weight, in rising order.
-    row = np.empty(head + FACES * DICE, np.int64)
+    row = np.empty(head + MOST_FACES, np.int64)
     rows = np.empty(ROOM * len(row), np.int64)
     start = np.zeros(ROOM + 1, np.int64)
     slots = np.full(4 * ROOM, -1, np.int32)
@@ -171,12 +162,12 @@ def group_boards(
         for place in range(2):
             for lane in range(racing):
                 ways = np.int64(ends[b, place, lane]) * scale_next
-                for index in range(moves[b], moves[b + 1]):
-                    ways += weight[index] * places_next[group_of_next[child[index]], place, lane]
+                for index in range(faces[b], faces[b + 1]):
+                    ways += places_next[group_of_next[child[index]], place, lane]
                 row[1 + place * racing + lane] = ways
         length = head
-        for index in range(moves[b], moves[b + 1]):
-            length = insert(row, head, length, first_next + group_of_next[child[index]], weight[index])
+        for index in range(faces[b], faces[b + 1]):
+            length = insert(row, head, length, first_next + group_of_next[child[index]])
         mixed = 0
         for index in range(length):
             mixed = scatter(row[index] ^ mixed << 32)
@@ -215,17 +206,17 @@ def group_boards(
 
 
 @helper
-def insert(row: Ints, head: int, length: int, group: int, weight: int) -> int:
-    """Add a move to those of a row, in rising order of the groups: the row's new length."""
+def insert(row: Ints, head: int, length: int, group: int) -> int:
+    """Add a face that leads to a group to a row's moves, in rising order of the groups: the row's new length."""
     at = length
     while at > head and row[at - 1] >> WEIGHT_BITS > group:
         at -= 1
     if at > head and row[at - 1] >> WEIGHT_BITS == group:
-        row[at - 1] += weight
+        row[at - 1] += 1
         return length
     for index in range(length, at, -1):
         row[index] = row[index - 1]
-    row[at] = group << WEIGHT_BITS | weight
+    row[at] = group << WEIGHT_BITS | 1
     return length + 1
 
 

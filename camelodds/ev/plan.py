@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heappop, heappush
-from itertools import pairwise
+from itertools import count, pairwise
 from math import perm, prod
 from typing import Final, Literal, NamedTuple
 
@@ -28,13 +28,14 @@ Others = Literal["best", "greedy"]
 Stacks = Sequence[tuple[int, ...]]
 """The values left on each colour's stack, best first, colours in the order of the rules."""
 
-MOST_BOARDS: Final = 1_000_000
+MOST_BOARDS: Final = 500_000
 """Boards with different dice left that are followed at most: some seconds, some hundred megabytes."""
 MOST_BYTES: Final = 2_000_000_000
 """Memory that values may take at most."""
-STATES_A_CALL: Final = 2_000_000
-"""States that a kernel fills at most before the work can be interrupted: about a tenth of a second."""
+VALUES_A_CALL: Final = 10_000_000
+"""Values that a kernel fills at most before the work can be interrupted: about a tenth of a second."""
 ALL_BEST: Final = -1
+"""In place of the asker, where everybody plays best."""
 
 
 # Axes: G groups, C racing camels, M moves of groups, Q tickets of a colour at most.
@@ -74,18 +75,15 @@ class Layer(NamedTuple):
 class Plan:
     """What everybody does and gains; players are counted from the one who is to move at first.
 
-    groups, layers : the states     players : how many
+    groups, layers : the states
     acts : of each layer uint8 (G, S), what the player to move does: a lane or REVEAL
-    worth : int64 (G, C, Q), the next ticket of a colour when so many are taken since the start, pounds x scale
     reveal : what each player gains if the first act is a reveal, pounds x scale of the position
     tickets : the same for the top ticket of each colour that has one, by lane, the camel ahead now first
     """
 
     groups: Groups
     layers: Sequence[Layer]
-    players: int
     acts: Sequence[Bytes]
-    worth: Ints
     reveal: tuple[int, ...]
     tickets: dict[int, tuple[int, ...]]
 
@@ -124,7 +122,7 @@ def plan(board: Board, stacks: Stacks, players: int, others: Others = "best", te
         gone, one_more = layers[taken]
         before, now = now, kept[taken % 2][: size * len(gone) * players].reshape(size, len(gone), players)
         acts.append(np.empty((size, len(gone)), np.uint8))
-        step = max(1, STATES_A_CALL // (len(gone) * players))
+        step = max(1, VALUES_A_CALL // (len(gone) * players))
         for first in range(0, size, step):
             last = min(first + step, size)
             play_layer(
@@ -134,7 +132,7 @@ def plan(board: Board, stacks: Stacks, players: int, others: Others = "best", te
             done += (last - first) * len(gone)
             tell(done, size * sum(sizes))
     reveal, tickets = _first_acts(groups, layers[0], worth, before, now)
-    return Plan(groups, layers, players, acts[::-1], worth, reveal, tickets)
+    return Plan(groups, layers, acts[::-1], reveal, tickets)
 
 
 def _layer_sizes(stacks: Stacks) -> list[int]:
@@ -167,29 +165,29 @@ def _groups(board: Board, states: int) -> Groups:
     boards = 1
     for _ in range(board.reveals):
         ends = np.zeros((len(words), 2, racing), np.uint8)
-        moves = np.empty(len(words) + 1, np.int64)
+        faces = np.empty(len(words) + 1, np.int64)
         most = MOST_BOARDS - boards
-        after, after_dice, child, weight = next_boards(
+        after, after_dice, child = next_boards(
             words, dice, board.cheering, board.booing, rules.undrawn, rules.track, die_table(rules),
-            by_order, lane_of, most, ends, moves,
+            by_order, lane_of, most, ends, faces,
         )  # fmt: skip
         if len(after) == most:
             raise RulesError(
                 f"looking ahead takes more than {MOST_BOARDS:,} boards x {states:,} states of the tickets: "
                 f"too many with {' '.join(board.dice)} in the pyramid"
             )
-        found.append((words, ends, moves, child, weight))
+        found.append((words, ends, faces, child))
         words, dice = after, after_dice
         boards += len(words)
 
     scale, grouped, moves_before = 1, 0, 0
     group_of, places = np.empty(0, np.int32), np.zeros((0, 2, racing), np.int64)
     parts: list[tuple[Ints, ...]] = []
-    for reveals, (words, ends, moves, child, weight) in enumerate(reversed(found), 1):
+    for reveals, (words, ends, faces, child) in enumerate(reversed(found), 1):
         group_of_next, group_of = group_of, np.empty(len(words), np.int32)
         first_next = grouped - len(places)
         rankings, places, starts, leads, weights = group_boards(
-            words, ends, moves, child, weight, group_of_next, places, scale, first_next, by_order, group_of
+            words, ends, faces, child, group_of_next, places, scale, first_next, by_order, group_of
         )
         scale *= 6 * (reveals + rules.undrawn)
         here = np.ones(len(rankings), np.int64)
@@ -222,7 +220,10 @@ def _layers(stacks: Stacks) -> list[Layer]:
 
 
 def _worth(groups: Groups, stacks: Stacks) -> Ints:
-    """What tickets are worth if the leg is rolled to its end: their value, 1 or -1 (docs/rules.md, section 7)."""
+    """What a colour's next ticket is worth if nobody acts any more, pounds x scale (docs/rules.md, section 7).
+
+    int64 (G, C, Q), by how many of the colour have been taken since the start
+    """
     from camelodds.game.payoffs import SECOND_PAYS, WRONG_PAYS
 
     first, second = groups.places[:, 0], groups.places[:, 1]
@@ -251,46 +252,58 @@ def _first_acts(
 
 
 Course = tuple[tuple[int | None, Fraction], ...]
-"""Acts, None a reveal or a ticket's lane, each with the chance that all comes so up to it."""
+"""Acts, None for a reveal or a ticket's lane, each with the chance that all comes so up to it."""
+Ways = dict[int, int]
+"""In how many ways a course leads to each group."""
 
 
 def likeliest(found: Plan, acts: int) -> Course:
     """The likeliest course of so many acts, or of fewer if the leg ends before.
 
-    Courses only get less likely as they get longer, so the first complete one that is the likeliest of all is it.
+    A course gets no likelier as it goes on. So where the likeliest of all is complete, no other can overtake it.
     """
     from camelodds.core.ahead import REVEAL
 
-    groups = found.groups
-    # Ways of a course, by the group in which it then is; None: the leg has ended.
-    waiting: list[tuple[Fraction, int, Course, int, dict[int, int] | None]] = []
-    heappush(waiting, (Fraction(-1), 0, (), 0, {len(groups.scale) - 1: 1}))
-    pushed = 0
+    number = count()
+    waiting: list[tuple[Fraction, int, Course, int, Ways | None]] = []
+
+    def wait(chance: Fraction, course: Course, state: int, ways: Ways | None) -> None:
+        """ways : None where the leg has ended"""
+        heappush(waiting, (-chance, next(number), course, state, ways))
+
+    wait(Fraction(1), (), 0, {len(found.groups.scale) - 1: 1})
     while True:
         _, _, course, state, ways = heappop(waiting)
         if ways is None or len(course) == acts:
             return course
         taken = sum(lane is not None for lane, _ in course)
-        by_act: dict[int, dict[int, int]] = {}
-        for group, count in ways.items():
-            by_act.setdefault(int(found.acts[taken][group, state]), {})[group] = count
+        by_act: dict[int, Ways] = {}
+        for group, times in ways.items():
+            by_act.setdefault(int(found.acts[taken][group, state]), {})[group] = times
         for act, acting in by_act.items():
-            chance = Fraction(sum(count * int(groups.scale[group]) for group, count in acting.items()), found.total)
+            chance = _chance(found, acting)
             longer = (*course, (None if act == REVEAL else act, chance))
-            then: list[tuple[Fraction, dict[int, int] | None, int]] = []
             if act != REVEAL:
-                then.append((chance, acting, int(found.layers[taken].one_more[state, act])))
+                wait(chance, longer, int(found.layers[taken].one_more[state, act]), acting)
             elif len(longer) == acts:
-                then.append((chance, acting, state))
+                wait(chance, longer, state, acting)
             else:
-                after: dict[int, int] = {}
-                for group, count in acting.items():
-                    for move in range(groups.moves[group], groups.moves[group + 1]):
-                        child = int(groups.child[move])
-                        after[child] = after.get(child, 0) + count * int(groups.weight[move])
-                goes_on = Fraction(sum(count * int(groups.scale[g]) for g, count in after.items()), found.total)
-                then += [(goes_on, after, state)] if after else []
-                then += [(chance - goes_on, None, state)] if chance > goes_on else []
-            for share, where, next_state in then:
-                pushed += 1
-                heappush(waiting, (-share, pushed, longer, next_state, where))
+                after = _after_reveal(found.groups, acting)
+                goes_on = _chance(found, after)
+                if goes_on:
+                    wait(goes_on, longer, state, after)
+                if goes_on < chance:
+                    wait(chance - goes_on, longer, state, None)
+
+
+def _chance(found: Plan, ways: Ways) -> Fraction:
+    return Fraction(sum(times * int(found.groups.scale[group]) for group, times in ways.items()), found.total)
+
+
+def _after_reveal(groups: Groups, ways: Ways) -> Ways:
+    after: Ways = {}
+    for group, times in ways.items():
+        for move in range(groups.moves[group], groups.moves[group + 1]):
+            child = int(groups.child[move])
+            after[child] = after.get(child, 0) + times * int(groups.weight[move])
+    return after
