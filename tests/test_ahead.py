@@ -103,10 +103,12 @@ def test_many_random_positions_equal_the_recursion(edition: str, others: Others,
 
 
 @pytest.mark.parametrize("others", MODELS)
-@pytest.mark.parametrize("racing", ["r", "rb", "rbg"])
-def test_fewer_camels(racing: str, others: Others) -> None:
-    rules = co.Rules("small", racing=racing, track=6, tickets=(4, 1))
-    slow = reference.Rules(6, racing)
+@pytest.mark.parametrize(
+    ("racing", "crazy", "undrawn"), [("r", "", 0), ("rb", "", 0), ("rbg", "", 0), ("rbg", "", 2), ("rb", "WK", 1)]
+)
+def test_small_games_equal_the_recursion(racing: str, crazy: str, undrawn: int, others: Others) -> None:
+    rules = co.Rules("small", racing=racing, crazy=crazy, track=6, undrawn=undrawn, tickets=(4, 1))
+    slow = reference.Rules(6, racing, crazy, undrawn)
     rng = random.Random(racing)
     for _ in range(20):
         state = reference.random_position(rng, slow)
