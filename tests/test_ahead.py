@@ -404,15 +404,16 @@ def test_positions_without_a_move_are_refused(text: str, message: str) -> None:
 
 def test_wrong_arguments_are_named() -> None:
     game = co.Game.parse("2:rb 4:g 5:yp 13:KW / rg# | ana | taken r5 r3 b5 b3 g5 y5 p5 p3")
-    with pytest.raises(co.GameError, match="'kind'"):
-        look_ahead(game, "kind")  # type: ignore[arg-type]
+    for wrong in ("kind", None, ["best"], 1):
+        with pytest.raises(co.GameError, match='the others play "best" or "greedy", not'):
+            look_ahead(game, wrong)  # type: ignore[arg-type]
     with pytest.raises(co.GameError, match="expected a Game, not str"):
         look_ahead(str(game))  # type: ignore[arg-type]
     found = look_ahead(game)
     assert isinstance(found, LookAhead)
-    for wrong in (0, -1, 1.5, "3", True):
+    for number in (0, -1, 1.5, "3", True):
         with pytest.raises(co.RulesError, match="the number of acts is"):
-            found.line(wrong)  # type: ignore[arg-type]
+            found.line(number)  # type: ignore[arg-type]
 
 
 def test_ten_players_and_support_dice() -> None:

@@ -197,7 +197,7 @@ def look_ahead(game: Game, others: Others = "best", *, progress: Progress | bool
     (Fraction(2603, 972), Fraction(583, 243))
     """
     state = state_of(game)
-    if others not in HOW:
+    if others not in tuple(HOW):  # a list is no key
         raise GameError(f'the others play "best" or "greedy", not {others!r}')
     mover, stacks = player_to_move(state), state.stacks
     with reporting(progress, "looking ahead") as tell:
