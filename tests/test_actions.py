@@ -15,8 +15,9 @@ from reference import read as read_state
 from camelodds.errors import GameError
 from camelodds.ev import counts
 from camelodds.ev import floor as floors
-from camelodds.ev.actions import Action, action, action_table, actions
+from camelodds.ev.actions import action, action_table, actions
 from camelodds.ev.holdings import holding_table, holdings
+from camelodds.ev.turn import Action
 from camelodds.game.game import Game
 from camelodds.odds.leg import leg_odds
 from camelodds.rules import EDITIONS
@@ -443,7 +444,6 @@ def test_a_misspelt_action_is_refused(name: str):
         (SECOND_START, None, "no player is named"),
         (f"{SECOND_START} | ana | ben", None, "whose action?"),
         (f"{SECOND_START} | ana | ben", "cy", "'cy' is no player: the players are ana, ben"),
-        (f"{SECOND_START} | ana | ben | winner ana=?", "ana", "own finish cards must be known"),
     ],
 )
 def test_no_action_can_be_asked_for(text: str, player: str | None, expected: str):
@@ -454,6 +454,20 @@ def test_no_action_can_be_asked_for(text: str, player: str | None, expected: str
 def test_an_unknown_floor_is_refused():
     with pytest.raises(GameError, match="no floor is called"):
         action_table(Game.parse(f"{SECOND_START} | ana"), floor="one")
+
+
+def test_rows_that_need_no_unknown_card_are_there_for_who_has_cards_face_down():
+    game = Game.parse(f"{FIRST_START} | ana b5 | ben | winner ana=? ben=g | loser ana=? | to_move ana", "first")
+    shown = Game.parse(f"{FIRST_START} | ana b5 | ben | winner ana=o ben=g | loser ana=b | to_move ana", "first")
+    rows = {row.action: row for row in action_table(game, exact=True)}
+    assert {row.kind for row in rows.values()} == {"reveal", "ticket"}
+    known = {row.action: row for row in action_table(shown, exact=True)}
+    assert all(row == known[name] for name, row in rows.items())
+    rules = {row.action: row.rule for row in action_table(game, legal=False)}
+    assert rules["winner y"] == rules["tile +6"] == "no numbers: finish cards of ana are face down"
+    assert rules["ticket b3"] is None
+    with pytest.raises(GameError, match="winner y has no numbers: finish cards of ana are face down"):
+        action(game, "winner y")
 
 
 def test_frames_have_the_columns_of_the_design():

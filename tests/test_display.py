@@ -18,7 +18,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from camelodds.ev.actions import Action, actions_table
+from camelodds.ev.actions import actions_table
+from camelodds.ev.turn import Action
 from camelodds.odds.leg import leg_odds
 from camelodds.odds.race import RaceOdds
 from camelodds.position.board import Board

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import os
 import shutil
 import subprocess
@@ -83,17 +82,3 @@ def test_two_processes_at_once(copy: Path) -> None:
     with ThreadPoolExecutor(2) as both:
         assert set(both.map(lambda _: run(copy), range(2))) == {"1:bg 2:wy 5:o / bgyw\n"}
     assert run(copy) == "1:bg 2:wy 5:o / bgyw\n"
-
-
-def imports(path: Path) -> set[str]:
-    """Modules of the package that a file imports when it is loaded, not inside functions."""
-    found = set()
-    for node in ast.parse(path.read_text()).body:
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("camelodds"):
-            found.add((node.module or "").removeprefix("camelodds").lstrip("."))
-    return found
-
-
-def test_the_core_imports_nothing_else_of_the_package() -> None:
-    for path in (PACKAGE / "core").glob("*.py"):
-        assert all(name.startswith("core") for name in imports(path)), path

@@ -7,60 +7,20 @@ exactly 1.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
-from fractions import Fraction
-from functools import cached_property
-from math import sqrt
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from collections.abc import Iterable, Sequence
+from dataclasses import fields
+from typing import TYPE_CHECKING, Final
 
 from camelodds.errors import GameError
-from camelodds.ev.counts import NOTHING
-from camelodds.ev.expectation import Worth, Worths
-from camelodds.ev.finish_cards import DECKS, Prior
-from camelodds.ev.floor import FlooredWorths, TableNeededError
-from camelodds.game.act import BOTTOM, REVEAL, Act, misspelt
-from camelodds.game.game import Game, state_of
-from camelodds.game.legal import judged, rule_against_support
-from camelodds.game.payoffs import card_pays, copied, position_pays, ticket_pays
-from camelodds.game.state import NOBODY, State
-from camelodds.game.step import acted, reveals, support_options, with_support
-from camelodds.position.board import Board
-from camelodds.show.table import Kind, Table, Value
+from camelodds.ev.finish_cards import Prior
+from camelodds.ev.turn import Action, Floor, Turn
+from camelodds.game.act import misspelt
+from camelodds.game.game import Game
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Number = Fraction | float
-Floor = Literal["none", "zero"]
-
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """What one action of a player is worth, in pounds.
-
-    action : its name, such as "ticket r3"     kind : the first word of it, or "support" with that extra step
-    ev : the change of the player's expected money
-    error : of ev, its bound, or standard error where races are simulated; 0.0 where no race odds take part
-    sd, p_gain, worst, best : of what the action's own item will pay; p_gain is the chance of more than 0
-    others : the summed change of all other players' expected money     by_player : of each of them
-    reply : the best expected ticket that the next player then finds, over the rolls after which the leg goes on, floor
-        or not; None if there is no ticket or the leg is over
-    rule : what forbids the action, or why it has no numbers; all of them are None then
-    """
-
-    action: str
-    kind: str
-    ev: Number | None = None
-    sd: float | None = None
-    p_gain: Number | None = None
-    worst: int | None = None
-    best: int | None = None
-    others: Number | None = None
-    reply: Number | None = None
-    error: float | None = None
-    by_player: dict[str, Number] | None = None
-    rule: str | None = None
+    from camelodds.show.table import Kind, Table, Value
 
 
 def actions(
@@ -74,10 +34,58 @@ def actions(
     exact: bool = False,
     others_by_player: bool = False,
 ) -> pd.DataFrame:
-    """Every action of a player and what it is worth, best first: a DataFrame with the columns of `Action`.
+    """Every action of a player and what it is worth, best first.
 
-    Arguments and errors as for `action_table`. Without `legal` there is a column `rule`, with `others_by_player` a
-    column `others NAME` for each other player.
+    The expected value of an action is the player's expected money after it less that before it, everything else going
+    on as it stands: the leg is rolled to its end, nobody else acts.
+
+    Parameters
+    ----------
+    game : Game
+        The game as it stands.
+    player : str, optional
+        Whose actions; by default those of the player to move.
+    prior : {"odds", "none", "all"} or mapping
+        What finish cards face down are taken for: by the race odds, over the colours that their owner may still hold;
+        none or as many as possible of them right; or own probabilities by colour, for both decks or under "winner" and
+        "loser". An owner's cards are of different colours. It matters: at the 2nd edition's start
+        ``1:rb 2:g 3:yp 14:K 15:W``, with one card face down on the winner deck, ``winner p`` is worth 1.05 by "none",
+        0.90 by "odds" and 0.37 by "all".
+    floor : {"none", "zero"}
+        "zero" if nobody drops below 0: in this leg's netted scoring, then card by card, winner deck first. For a
+        player with cards in both decks who may run short between them, who wins and who loses the race is taken as
+        independent; `error` then has a bound of what that can be off, usually far above what it is.
+    support : bool
+        Whether to add, in the spicy Supercup, each action with each support die put in after it; after ``reveal`` the
+        die is chosen when the roll is known, so there is one row, ``reveal + support``, with the best choice or none.
+    legal : bool
+        False for a row for what is not allowed too, with the rule that forbids it, and for what has no numbers: what
+        depends on the player's own finish cards where they lie face down; and with floor "zero" and simulated races,
+        actions after which somebody may be too poor for their finish cards.
+    exact : bool
+        Whether `ev`, `p_gain`, `others` and `reply` are fractions where no race odds take part, otherwise floats.
+    others_by_player : bool
+        Whether to add a column ``others NAME`` for each other player.
+
+    Returns
+    -------
+    DataFrame
+        A row for each action with the columns of `Action`; without `legal` also ``rule``.
+
+    Raises
+    ------
+    GameError
+        When the leg or the race is over, for an unknown player, for a wrong prior or floor, and with floor "zero" if no
+        action has numbers since a table of the race is needed and not at hand.
+
+    Examples
+    --------
+    >>> import camelodds as co
+    >>> game = co.Game.parse("5:rg 7:y 8:pb 12:KW / ryp# | ana b5 pyramid=1 | ben | cem | to_move ana")
+    >>> co.actions(game)[["action", "ev"]].head(2).round(3)
+          action     ev
+    0  ticket b3  1.384
+    1  ticket y5  1.379
     """
     import pandas as pd
 
@@ -102,25 +110,18 @@ def action_table(
     legal: bool = True,
     exact: bool = False,
 ) -> list[Action]:
-    """Every action of a player and what it is worth, best first.
+    """Every action of a player and what it is worth, as values, best first: the rows of `actions`.
 
-    player : by default the one to move
-    prior : of finish cards face down: "odds" (by the race odds, over the colours that their owner may still hold),
-        "none" or "all" of them right, or own probabilities by colour, for both decks or under "winner" and "loser".
-        It matters: at the 2nd edition's start 1:rb 2:g 3:yp 14:K 15:W, with one card face down on the winner deck,
-        `winner p` is worth 1.05 by "none", 0.90 by "odds" and 0.37 by "all"
-    floor : "zero" if nobody drops below 0: in this leg's netted scoring, then card by card, winner deck first. For a
-        player with cards in both decks who may run short between them, who wins and who loses the race is taken as
-        independent; `error` then has a bound of what that can be off, usually far above what it is
-    support : whether to add, in the spicy Supercup, each action with each support die put in after it; after `reveal`
-        the die is chosen when the roll is known, so there is one row, `reveal + support`, with the best choice or none
-    legal : False for a row for what is not allowed too, with the rule that forbids it, and for what has no numbers:
-        with floor "zero" and simulated races, actions after which somebody may be too poor for his finish cards
-    exact : whether ev, p_gain, others and reply are fractions where no race odds take part, otherwise floats
-    Raises GameError when the leg or the race is over, for a player who is unknown or whose own cards are, for a wrong
-    prior or floor, and with floor "zero" if no action has numbers since a table of the race is needed and not at hand.
+    Parameters
+    ----------
+    game, player, prior, floor, support, legal, exact
+        As for `actions`, which raises the same errors.
+
+    Returns
+    -------
+    list of Action
     """
-    turn = _Turn(game, player, prior, floor, exact)
+    turn = Turn(game, player, prior, floor, exact)
     rows = turn.rows([option for option in turn.options(support) if not legal or option.rule is None])
     if legal:
         rows = [row for row in rows if row.rule is None]
@@ -136,246 +137,35 @@ def action(
     floor: Floor = "none",
     exact: bool = False,
 ) -> Action:
-    """What one action is worth, by name: "reveal", "ticket r3", "tile +7", "winner g", "camera 8", "partner ben", ...
+    """What one action is worth.
 
-    Arguments as for `action_table`. Raises GameError also for an action that is not allowed, with the rule that forbids
-    it, and for a name that is no action's, with those that come close.
+    Parameters
+    ----------
+    game, player, prior, floor, exact
+        As for `action_table`.
+    name : str
+        "reveal", "ticket r3", "tile +7", "winner g", "camera 8", "partner ben", ...
+
+    Returns
+    -------
+    Action
+
+    Raises
+    ------
+    GameError
+        As `action_table`; also for an action that is not allowed, with the rule that forbids it, for one that depends
+        on the player's own cards face down, and for a name that is no action's, with those that come close.
     """
-    turn = _Turn(game, player, prior, floor, exact)
+    turn = Turn(game, player, prior, floor, exact)
     wanted = " ".join(name.split())
     found = {option.name: option for option in turn.options("+ support" in wanted)}
     if wanted not in found:
         raise GameError(misspelt(wanted, list(found)))
-    if found[wanted].rule is not None:
-        raise GameError(f"{wanted} is not allowed: {found[wanted].rule}")
+    if rule := found[wanted].rule:
+        raise GameError(f"{wanted} is not allowed: {rule}")
+    if rule := turn.unknown(found[wanted]):
+        raise GameError(f"{wanted} has {rule}")
     return turn.row(found[wanted])
-
-
-class _Option(NamedTuple):
-    """An action, what it leads to with the leg yet to be rolled, or the rule that forbids it."""
-
-    name: str
-    act: Act
-    after: State | None
-    rule: str | None = None
-
-    @property
-    def kind(self) -> str:
-        return "support" if self.act.support else self.act.kind
-
-
-BEST_SUPPORT: Final = Act("reveal", support="*")
-"""A reveal with whichever support die is best when the roll is known, or none."""
-
-
-class _Turn:
-    """One player's turn: all that its rows share."""
-
-    def __init__(self, game: Game, player: str | None, prior: Prior, floor: str, exact: bool) -> None:
-        self.start = state_of(game)
-        if game.board.leg_over:
-            over = "race" if game.board.race_over else "leg"
-            raise GameError(f"the {over} is over: there is no action any more ({game.board})")
-        if floor not in ("none", "zero"):
-            raise GameError(f'no floor is called {floor!r}: expected "none" or "zero"')
-        self.player = self.start.names.index(_whose(game, player))
-        self.worths = (FlooredWorths if floor == "zero" else Worths)(self.start, prior)
-        self.rules, self.exact = game.rules, exact
-
-    def options(self, support: bool) -> list[_Option]:
-        """Every action, allowed or not, with the extra steps on request."""
-        plain = [
-            _Option(act.name, act, None if rule else acted(self.start, self.player, act), rule)
-            for act, rule in judged(self.start, self.player)
-        ]
-        if not (support and self.rules.spicy):
-            return plain
-        useless = all(len(states) == 1 for _, states in self.supported)
-        rule = "no support die may be put in after any roll" if useless else None
-        best = _Option("reveal + support", BEST_SUPPORT, None if useless else self.start, rule)
-        return [*plain, best, *(step for option in plain[1:] for step in self._support_steps(option))]
-
-    def _support_steps(self, option: _Option) -> Iterator[_Option]:
-        """An action with each support die as the extra step after it."""
-        if option.after is None:
-            return
-        for colour in self.rules.racing:
-            act = option.act._replace(support=colour)
-            rule = rule_against_support(option.after, self.player, colour)
-            yield _Option(act.name, act, None if rule else with_support(option.after, self.player, colour), rule)
-
-    def row(self, option: _Option) -> Action:
-        """The row of one action."""
-        self._prepare([option])
-        return self._row(option)
-
-    def rows(self, options: Sequence[_Option]) -> list[Action]:
-        """The rows of these actions; without numbers, with a rule, those whose floor needs a table of the race.
-
-        Raises GameError if no action has numbers for this reason.
-        """
-        rows, needed = [], None
-        self._prepare(options)
-        for option in options:
-            try:
-                rows.append(self._row(option))
-            except TableNeededError as error:
-                needed = error
-                rows.append(Action(option.name, option.kind, rule=f"no numbers: {error}"))
-        if needed and all(row.ev is None for row in rows):
-            raise needed
-        return rows
-
-    @cached_property
-    def stacks(self) -> dict[str, tuple[int, ...]]:
-        """The leg tickets left before the action."""
-        return self.start.stacks
-
-    @cached_property
-    def rolls(self) -> list[tuple[int, State]]:
-        """Each roll's weight and what a reveal that goes so leads to."""
-        return list(reveals(self.start, self.player))
-
-    @cached_property
-    def supported(self) -> list[tuple[int, list[State]]]:
-        """Each roll's weight, and what may be made of it with no support die or one."""
-        return [(weight, support_options(after, self.player)) for weight, after in self.rolls]
-
-    def _prepare(self, options: Sequence[_Option]) -> None:
-        """Count in one batch what the rows of these actions need."""
-        watched: list[tuple[Board, int]] = []
-        states = [self.start]
-        for act, after in ((option.act, option.after) for option in options):
-            if act == BEST_SUPPORT:
-                states += [state for _, supported in self.supported for state in supported]
-            elif after:
-                states.append(after)
-            if act == REVEAL:
-                watched += [(state.board, NOTHING) for _, state in self.rolls]
-            if after and act.kind == "tile":
-                watched.append((after.board, abs(act.item)))
-        self.worths.prepare(states, watched)
-
-    def _row(self, option: _Option) -> Action:
-        if option.after is None:
-            return Action(option.name, option.kind, rule=option.rule)
-        if option.act == BEST_SUPPORT:
-            gains, reply = self._best_supported()
-        else:
-            gains = [self.worths.gain(option.after, player) for player in range(len(self.start.names))]
-            reply = self._reply(self.rolls if option.act == REVEAL else [(1, option.after)])
-        others = {name: gain.value for name, gain in zip(self.start.names, gains, strict=True)}
-        del others[self.start.names[self.player]]
-        sd, p_gain, worst, best = _spread(self._pays(option.act, option.after))
-        return Action(
-            option.name,
-            option.kind,
-            ev=self._shown(gains[self.player].value),
-            sd=sd,
-            p_gain=self._shown(p_gain),
-            worst=worst,
-            best=best,
-            others=self._shown(_sum(others.values())),
-            reply=None if reply is None else self._shown(reply),
-            error=gains[self.player].error,
-            by_player={name: self._shown(value) for name, value in others.items()},
-        )
-
-    def _shown(self, value: Number) -> Number:
-        return value if self.exact else float(value)
-
-    def _best_supported(self) -> tuple[list[Worth], Fraction | None]:
-        """Each player's gain, and the reply, when the best option for the player is taken after every roll."""
-        gains = [Worth(Fraction(0))] * len(self.start.names)
-        taken = []
-        ways = sum(weight for weight, _ in self.supported)
-        for weight, states in self.supported:
-            own = [self.worths.gain(state, self.player).value for state in states]
-            best = states[own.index(max(own))]
-            taken.append((weight, best))
-            gains = [
-                gain.plus(self.worths.gain(best, player), Fraction(weight, ways)) for player, gain in enumerate(gains)
-            ]
-        return gains, self._reply(taken)
-
-    def _reply(self, after: Iterable[tuple[int, State]]) -> Fraction | None:
-        """The best ticket's expectation, averaged over these states by weight as far as the leg goes on."""
-        found = [(weight, self._best_ticket(state)) for weight, state in after if not state.board.leg_over]
-        if not found or any(best is None for _, best in found):
-            return None
-        total: Fraction = sum((weight * best for weight, best in found if best is not None), Fraction(0))
-        return total / sum(weight for weight, _ in found)
-
-    def _best_ticket(self, state: State) -> Fraction | None:
-        leg = self.worths.legs.leg(state.board)
-        left = self.stacks if state.holdings is self.start.holdings else state.stacks
-        tops = [f"{colour}{values[0]}" for colour, values in left.items() if values]
-        best = max((int(leg.rankings @ ticket_pays(self.rules.racing, ticket)) for ticket in tops), default=None)
-        return None if best is None else Fraction(best, leg.total)
-
-    def _pays(self, act: Act, after: State) -> dict[int, Any]:
-        """What the action's own item will pay: ways by pounds, or chances of a finish card."""
-        racing = self.rules.racing
-        if act.kind in ("winner", "loser"):
-            return self._card_pays(act.kind, act.item, after.board)
-        if act.kind == "tile":
-            return self.worths.legs.marks(after.board, abs(act.item))
-        if act.kind == "camera":
-            return self.worths.legs.marks(after.board, -act.item)
-        if act.kind == "ticket":
-            pays = ticket_pays(racing, act.item)
-        elif act.kind == "position":
-            place, ticket = act.item
-            pays = position_pays(racing, place, ticket.removeprefix(BOTTOM)[0])
-        elif act.kind == "partner":
-            pays = copied(racing, after.holdings[after.names.index(act.item)])
-        else:
-            return {1: 1}
-        rankings = self.worths.legs.leg(after.board).rankings
-        return {pounds: int(rankings[pays == pounds].sum()) for pounds in set(pays.tolist())}
-
-    def _card_pays(self, deck: str, colour: str, board: Board) -> dict[int, Any]:
-        """What a finish card placed next will pay; its rank among the right ones as the prior has it."""
-        index = self.rules.racing.index(colour)
-        win, lose, _ = self.worths.races.of(board)
-        right = float((win if deck == "winner" else lose)[index])
-        pays = {-1: 1 - right}
-        for rank, chance in enumerate(self.worths.beliefs.right_before(DECKS.index(deck))[-1, index]):
-            pounds = card_pays(self.rules, rank)
-            pays[pounds] = pays.get(pounds, 0.0) + right * float(chance)
-        return pays
-
-
-def _whose(game: Game, player: str | None) -> str:
-    names = game.state.names
-    if player is None:
-        if (number := game.state.whose_turn()) == NOBODY:
-            none_named = "no player is named: add one, such as ` | me` after the board"
-            raise GameError("whose action? name a player, or set to_move" if names else none_named)
-        player = names[number]
-    if player not in names:
-        raise GameError(f"{player!r} is no player: the players are {', '.join(names)}")
-    if game.hand(player) is None:
-        raise GameError(f"{player}'s own finish cards must be known, not face down")
-    return player
-
-
-def _sum(values: Iterable[Number]) -> Number:
-    total: Number = Fraction(0)
-    for value in values:
-        total = total + value if value else total
-    return total
-
-
-def _spread(pays: dict[int, Any]) -> tuple[float, Number, int, int]:
-    """(sd, chance of more than 0, worst, best) of pounds by ways or chances."""
-    possible = {pounds: ways for pounds, ways in pays.items() if ways > 0}
-    total = sum(possible.values())
-    sum_of = sum(pounds * ways for pounds, ways in possible.items())
-    squares = sum(pounds * pounds * ways for pounds, ways in possible.items())
-    gains = sum(ways for pounds, ways in possible.items() if pounds > 0)
-    p_gain = Fraction(gains, total) if isinstance(total, int) else gains / total
-    return sqrt(max(0, squares * total - sum_of**2)) / total, p_gain, min(possible), max(possible)
 
 
 COLUMNS: Final[Sequence[tuple[str, Kind]]] = (
@@ -392,6 +182,8 @@ COLUMNS: Final[Sequence[tuple[str, Kind]]] = (
 
 def actions_table(title: str, rows: Iterable[Action]) -> Table:
     """What each action is worth, in the order given; the rule that forbids it where there is one."""
+    from camelodds.show.table import Table
+
     actions = list(rows)
     ruled = any(action.rule for action in actions)
 

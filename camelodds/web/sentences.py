@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from camelodds.ev.actions import Action
+from camelodds.ev.turn import Action
 from camelodds.position.board import Board, Move
 from camelodds.show.palette import spoken
 from camelodds.show.table import ordinal
