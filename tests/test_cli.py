@@ -87,7 +87,7 @@ def test_bad_input_ends_with_status_2_and_the_message(
     assert shown.out == ""
 
 
-GAME = BOARD + " / rgyp# | ana money=3 r5 g3 pyramid=1 | ben r3 | cal | winner ana=r | to_move ana"
+GAME = BOARD + " / rgyp# | ana money=3 r5 g5 pyramid=1 | ben r3 | cal | winner ana=r | to_move ana"
 
 
 def test_race(capsys: pytest.CaptureFixture[str]) -> None:

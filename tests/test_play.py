@@ -113,7 +113,7 @@ def test_undo_and_redo():
 def test_a_leg_and_the_race_end_in_words():
     end = told("new first 5:b 7:g 8:o 9:y 12:w / b | ana w5 | ben | to_move ben", "b1")
     assert "The leg is over. ana has 8, ben has 4" in end and "ana is next." in end
-    end = told("new first 15:bg 9:o 10:y 12:w | ana g5 b3 | ben", "b3")
+    end = told("new first 15:bg 9:o 10:y 12:w | ana g5 b3 | ben | taken b5", "b3")
     assert "finish:bg" in end and "The race is over. ana has 10, ben has 3" in end
     assert not end.rstrip().endswith("next.")
     assert "face down" in told("new first 15:b 9:g 10:o 11:y 12:w | ana | ben", "winner ?", "b3")

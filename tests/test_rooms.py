@@ -37,7 +37,7 @@ MONEY_IN_ODDS = {
     "odds.race: paid",
     *(f"core.ahead: {word} in play_layer" for word in ("player", "players", "worth")),
 }
-"""Where ways meet money: what is paid by ranking, whatever for, is handed in; a sentence on support dice; and the kernel
+"""Where ways meet money: what is paid by ranking is handed in; a sentence on support dice; and the kernel
 that lets players choose, to whom what acts are worth is handed in.
 """
 

@@ -20,7 +20,7 @@ from camelodds.web.server import create_app
 
 HERE = "http://127.0.0.1:8017"
 BOARD = "1:rb 2:g 3:yp 14:K 15:W"
-GAME = f"{BOARD} +5@ana / rgyp# | ana money=3 r5 g3 pyramid=1 | ben money=3 r3 | winner ana=r ben=? | to_move ana"
+GAME = f"{BOARD} +5@ana / rgyp# | ana money=3 r5 g5 pyramid=1 | ben money=3 r3 | winner ana=r ben=? | to_move ana"
 
 
 @pytest.fixture(scope="module")

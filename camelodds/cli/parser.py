@@ -34,7 +34,7 @@ columns of --csv: camel, wins, last
 """
 GAME = """\
 A game is a file of JSON or text, "-" for standard input, or the text itself:
-  BOARD | ana money=3 r5 g3 pyramid=1 | ben r3 | winner ana=r ben=? | loser | to_move ana
+  BOARD | ana money=3 r5 g5 pyramid=1 | ben r3 | winner ana=r ben=? | loser | to_move ana
 """
 ACTION_KEYS = (
     GAME

@@ -150,7 +150,7 @@ class Game:
         Parameters
         ----------
         text : str
-            Parts between bars: the board; a player and what they have (``money=3 pyramid=1 r5 g3``, and
+            Parts between bars: the board; a player and what they have (``money=3 pyramid=1 r5 g5``, and
             ``position3=r5`` for a place tile); ``winner`` and ``loser`` with the cards in order (``ana=r ben=?``);
             ``photographer ana=8``; ``partners ana=ben``; ``used b g`` (support dice); ``taken r5``; ``to_move ana``.
         edition : str or Rules
