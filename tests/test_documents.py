@@ -37,5 +37,5 @@ def test_the_api_reference_builds_without_a_warning(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "Warn" not in done.stderr
-    page = (tmp_path / "camelodds.show.html").read_text(encoding="utf-8")
+    page = (tmp_path / "camelodds.html").read_text(encoding="utf-8")
     assert all(f'id="{name}"' in page for name in ("Board", "leg_odds", "race_odds", "actions", "Game", "History"))
