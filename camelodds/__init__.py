@@ -83,7 +83,8 @@ __all__ = sorted(_HOME)
 def __getattr__(name: str) -> Any:
     # Names are looked up when they are first used, so that importing the package stays quick.
     if name in _HOME:
-        return getattr(import_module(f"camelodds.{_HOME[name]}"), name)
+        value = globals()[name] = getattr(import_module(f"camelodds.{_HOME[name]}"), name)
+        return value
     raise AttributeError(f"module 'camelodds' has no attribute {name!r}")
 
 

@@ -172,6 +172,16 @@ class Rules:
             faces |= {f"{letter}+": tuple(Face(f"{letter}+", number, 3) for number in (1, 2)) for letter in self.racing}
         return faces
 
+    @cached_property
+    def plain_dice(self) -> int:
+        """The set of dice that are in the pyramid at every leg's start: all but the support dice."""
+        return (1 << len(self.racing)) - 1 | (1 << GREY if self.crazy else 0)
+
+    @cached_property
+    def marks(self) -> int:
+        """A word with the highest bit of the byte of each camel that takes part."""
+        return sum(0x80 << 8 * lane for lane in self.lanes.values())
+
     def as_spicy(self) -> Rules:
         """These rules with the spicy step, named `NAME-spicy`. Raises RulesError where there are no support dice."""
         return self.with_changes(name=f"{self.name}-spicy", spicy=True)

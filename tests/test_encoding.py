@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import camelodds as co
+from camelodds.position import bits
 from camelodds.position.boards import Boards, die_table
 from camelodds.testing import boards, editions
 
@@ -117,3 +118,28 @@ def test_dice_have_the_faces_of_the_rules(edition: str) -> None:
     assert all(sum(face.weight for face in faces) == 6 for faces in rules.faces.values())
     if rules.crazy:
         assert rules.faces["#"] == tuple((colour, n, 1) for colour in ("white", "black") for n in (1, 2, 3))
+
+
+@given(board=boards())
+def test_one_more_tile_may_lie_where_the_text_with_it_is_a_board(board: co.Board) -> None:
+    full = str(co.Board(board.rules, board.word, bits.full_pyramid(board.word, board.rules), board.tiles))
+    for space in range(2, board.rules.track + 1):
+        try:
+            co.Board.parse(f"{full} +{space}", board.rules)
+        except co.NotationError:
+            assert not board.tile_spaces >> space & 1
+        else:
+            assert board.tile_spaces >> space & 1
+    assert board.tile_spaces < 1 << board.rules.track + 1 and board.tile_spaces & 0b11 == 0
+
+
+@given(data=st.data(), rules=editions())
+def test_bits_answer_the_same_of_one_board_and_of_many(data: st.DataObject, rules: co.Rules) -> None:
+    given_boards = data.draw(st.lists(boards(rules, min_reveals=1), min_size=1, max_size=5))
+    given_boards += [board.roll(roll.shows, roll.number) for board in given_boards for roll in board.rolls()]
+    words = Boards.of(given_boards).word.view(np.int64)
+    for answer in (bits.race_over, bits.stands, bits.full_pyramid):
+        assert [answer(board.word, rules) for board in given_boards] == answer(words, rules).tolist()
+    for board in given_boards:
+        assert set(board.stacks) == {space for space in range(32) if bits.stands(board.word, rules) >> space & 1}
+        assert board.race_over == bool({0, rules.track + 1} & set(board.stacks)) == (board.crossed is not None)

@@ -14,8 +14,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import camelodds as co
-from camelodds.odds.leg import ranking_names
 from camelodds.position.boards import Boards
+from camelodds.position.rankings import ranking_names
 from camelodds.testing import boards
 
 

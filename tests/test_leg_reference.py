@@ -14,8 +14,8 @@ import pytest
 import reference
 
 import camelodds as co
-from camelodds.odds.leg import ranking_names
 from camelodds.perft import check_file
+from camelodds.position.rankings import ranking_names
 
 HERE = Path(__file__).parent
 CASES = json.loads((HERE / "data" / "legs.json").read_text())

@@ -12,6 +12,7 @@ from typing import Any, Final
 from camelodds.game.act import BOTTOM, FACE_DOWN, REVEAL, Act, acts
 from camelodds.game.description import no_camera_because
 from camelodds.game.state import NOBODY, PARTNERS_FROM, State
+from camelodds.position import bits
 from camelodds.position.board import Board
 from camelodds.rules import SUPPORT
 
@@ -73,7 +74,7 @@ def no_tile_because(board: Board, space: int, owner: str | None, camera: int | N
     """
     if space == 1:
         return "no tile on space 1"
-    if _occupied(board) >> space & 1:
+    if bits.stands(board.word, board.rules) >> space & 1:
         return f"camels stand on space {space}"
     if space == camera:
         return f"the camera stands on space {space}"
@@ -91,19 +92,10 @@ def no_tile_because(board: Board, space: int, owner: str | None, camera: int | N
 
 def tile_spaces(board: Board, owner: str | None, camera: int | None) -> int:
     """The spaces, as bits, on which `no_tile_because` has nothing against a tile."""
-    free = (1 << board.rules.track + 1) - 4 & ~_occupied(board)
-    for tile in board.tiles:
-        own = owner is not None and tile.owner == owner
-        free &= ~((0b1 if own else 0b111) << tile.space - (0 if own else 1))
+    own = sum([1 << tile.space for tile in board.tiles if owner is not None and tile.owner == owner])
+    stands, others = bits.stands(board.word, board.rules), (board.cheering | board.booing) & ~own
+    free = bits.tile_spaces(stands, others, board.rules.track) & ~own
     return free if camera is None else free & ~(1 << camera)
-
-
-def _occupied(board: Board) -> int:
-    """The spaces with camels, as bits."""
-    spaces = 0
-    for lane in board.rules.lanes.values():
-        spaces |= 1 << (board.word >> 8 * lane + 3 & 31)
-    return spaces
 
 
 def _reveal(state: State, player: int) -> Judge:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
+from camelodds.position.bits import full_pyramid
 from camelodds.position.board import Board
-from camelodds.position.notation import full_pyramid
 from camelodds.rules import Rules
 
 PARTNERS_FROM: Final = 6

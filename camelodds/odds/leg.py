@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
-from itertools import permutations
+from functools import cached_property
 from math import factorial, perm
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,7 +17,7 @@ from camelodds.errors import RulesError, whole_number
 from camelodds.parallel import spread
 from camelodds.position.board import Board
 from camelodds.position.boards import Boards
-from camelodds.position.rankings import ranking_names
+from camelodds.position.rankings import in_place, ranking_names
 from camelodds.rules import Rules
 from camelodds.show.table import Table, Value, ordinal, plain
 
@@ -90,7 +89,7 @@ class LegOdds:
     def counts(self) -> NDArray[np.int64]:
         """int64 (C, C) [camel, place]: ways in which a camel (rules' order) ends in a place, 0 first."""
         camels = len(self.board.rules.racing)
-        return np.tensordot(self.joint.sum(axis=0), _places(camels), 1)
+        return np.tensordot(self.joint.sum(axis=0), in_place(camels), 1)
 
     @property
     def probabilities(self) -> NDArray[np.float64]:
@@ -216,7 +215,7 @@ class LegOdds:
         return space
 
     def _watched(self, watch: int) -> dict[int, Fraction]:
-        marks = count_legs(Boards.of([self.board]), np.array([watch])).marks[0]
+        marks = count_legs(Boards.one(self.board), np.array([watch])).marks[0]
         most = int(np.flatnonzero(marks).max())
         return {number: Fraction(int(marks[number]), self.total) for number in range(most + 1)}
 
@@ -228,10 +227,10 @@ def leg_odds(board: Board | str, edition: str | Rules = "second") -> LegOdds:
     """
     if not isinstance(board, Board):
         board = Board.parse(board, edition)
-    counted = count_legs(Boards.of([board]))
-    racing = factorial(len(board.rules.racing))
-    joint = counted.rankings.reshape(2, -1)[:, :racing]
-    return LegOdds(board, joint, total_ways(board), counted.landings[0], int(counted.moves.sum()))
+    counted = count_legs(Boards.one(board))
+    joint = counted.rankings.reshape(2, -1)[:, : factorial(len(board.rules.racing))]
+    before_last, last = counted.moves[0].tolist()
+    return LegOdds(board, joint, total_ways(board), counted.landings[0], before_last + last)
 
 
 def leg_odds_many(
@@ -266,7 +265,7 @@ def watched_ends(board: Board, watch: int) -> tuple[NDArray[np.int64], NDArray[n
 
     rules = board.rules
     return leg_ends(
-        board.word, board.pyramid, board.cheering, board.booing, watch, rules.undrawn, rules.track, _camel_marks(rules)
+        board.word, board.pyramid, board.cheering, board.booing, watch, rules.undrawn, rules.track, rules.marks
     )
 
 
@@ -283,11 +282,11 @@ def count_legs(many: Boards, watch: NDArray[np.int64] | None = None) -> Counted:
     from camelodds.core.ranking import OVER, ranking_tables
 
     rules, size = many.rules, len(many)
-    counted = Counted(*(np.zeros((size, width), np.int64) for width in (2 * OVER, 32, 16, 2)))
+    counted = Counted(*[np.zeros((size, width), np.int64) for width in (2 * OVER, 32, 16, 2)])
     leg_rankings(
         many.word.view(np.int64), many.dice, many.cheering, many.booing,
         np.zeros(size, np.int64) if watch is None else watch,
-        rules.undrawn, rules.track, _camel_marks(rules), *ranking_tables(len(rules.racing)), *counted,
+        rules.undrawn, rules.track, rules.marks, *ranking_tables(len(rules.racing)), *counted,
     )  # fmt: skip
     return counted
 
@@ -297,7 +296,7 @@ def place_odds(many: Boards) -> NDArray[np.float64]:
     camels = len(many.rules.racing)
     joint = count_legs(many).rankings.reshape(len(many), 2, -1)[:, :, : factorial(camels)]
     ways = np.empty((len(many), camels * camels + 1), np.int64)
-    ways[:, :-1] = joint.sum(axis=1) @ _places(camels).reshape(-1, camels * camels)
+    ways[:, :-1] = joint.sum(axis=1) @ in_place(camels).reshape(-1, camels * camels)
     ways[:, -1] = joint[:, 1].sum(axis=1)
     odds: NDArray[np.float64] = ways / joint.sum(axis=(1, 2))[:, None]
     return odds
@@ -305,19 +304,6 @@ def place_odds(many: Boards) -> NDArray[np.float64]:
 
 def total_ways(board: Board) -> int:
     """All ways of a leg: draws of dice times six faces each."""
-    if board.leg_over:
-        return 1
-    faces: int = 6**board.reveals
-    return perm(board.pyramid.bit_count(), board.reveals) * faces
-
-
-@lru_cache
-def _places(camels: int) -> NDArray[np.int64]:
-    """int64 (R, C, C): 1 where a ranking has a camel in a place."""
-    rankings = np.array(list(permutations(range(camels))))
-    places: NDArray[np.int64] = (rankings[:, None, :] == np.arange(camels)[:, None]).astype(np.int64)
-    return places
-
-
-def _camel_marks(rules: Rules) -> int:
-    return sum(0x80 << 8 * lane for lane in rules.lanes.values())
+    reveals = board.reveals
+    ways: int = perm(board.pyramid.bit_count(), reveals) * 6**reveals
+    return ways

@@ -15,9 +15,9 @@ from camelodds.odds.race_course import Course
 from camelodds.odds.race_table import RaceTable, build_table, megabytes, solved_on_use, table_at_hand
 from camelodds.odds.simulation import checked_seed, play_races, races_to_play
 from camelodds.parallel import spread
+from camelodds.position.bits import full_pyramid
 from camelodds.position.board import Board
 from camelodds.position.boards import Boards
-from camelodds.position.notation import full_pyramid
 from camelodds.progress import Progress, reporting
 from camelodds.rules import Rules
 from camelodds.show.table import Table, plain

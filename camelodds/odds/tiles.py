@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from camelodds.errors import NotationError
 from camelodds.odds.leg import count_legs
 from camelodds.position.board import Board
 from camelodds.position.boards import Boards
@@ -30,9 +29,8 @@ def expected_landings(board: Board) -> NDArray[np.float64]:
 
 
 def _with_each_tile(board: Board) -> Iterator[tuple[int, int, Board]]:
+    free = board.tile_spaces
     for space in range(2, board.rules.track + 1):
-        for side in (1, -1):
-            try:
+        if free >> space & 1:
+            for side in (1, -1):
                 yield side, space, board.with_tile(side * space)
-            except NotationError:
-                continue

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from camelodds.errors import RulesError
-from camelodds.position.notation import Position, Tile, full_pyramid, reader, stacks, write
+from camelodds.position import bits
+from camelodds.position.notation import OWNER, Position, Tile, reader, write
 from camelodds.rules import Rules, rules_of
 
 
@@ -103,7 +104,7 @@ class Board:
     @property
     def stacks(self) -> dict[int, str]:
         """Camels by space, bottom to top; space 0 is behind the track, track + 1 over the line."""
-        return stacks(self.word, self.rules)
+        return bits.stacks(self.word, self.rules)
 
     def space(self, camel: str) -> int:
         """The space on which a camel stands."""
@@ -115,7 +116,8 @@ class Board:
 
     def unit(self, camel: str) -> str:
         """A camel and all that sits on it, bottom to top."""
-        return self.stacks[self.space(camel)][self.level(camel) :]
+        lowest, above = self._byte(camel), (self._byte(camel) >> 3) + 1 << 3
+        return "".join(letter for letter in self.stacks[lowest >> 3] if lowest <= self._byte(letter) < above)
 
     @property
     def dice(self) -> tuple[str, ...]:
@@ -135,28 +137,36 @@ class Board:
     @property
     def race_over(self) -> bool:
         """Whether a unit has crossed the line, either way (docs/rules.md, section 5)."""
-        return self.crossed is not None
+        return bits.race_over(self.word, self.rules) != 0
 
     @property
     def crossed(self) -> str | None:
         """The unit that has crossed the line, bottom to top."""
+        if not self.race_over:
+            return None
         stacks = self.stacks
         return stacks.get(self.rules.track + 1) or stacks.get(0)
 
     @property
     def ranking(self) -> str:
         """The racing camels, first to last: farther along is ahead, in a stack the higher one."""
-        return "".join(sorted(self.rules.racing, key=self._byte, reverse=True))
+        return bits.ranking(self.word, self.rules)
 
     @property
     def cheering(self) -> int:
         """The spaces with a cheering tile or oasis, as bits."""
-        return sum(1 << tile.space for tile in self.tiles if tile.side > 0)
+        return sum([1 << tile.space for tile in self.tiles if tile.side > 0])
 
     @property
     def booing(self) -> int:
         """The spaces with a booing tile or mirage, as bits."""
-        return sum(1 << tile.space for tile in self.tiles if tile.side < 0)
+        return sum([1 << tile.space for tile in self.tiles if tile.side < 0])
+
+    @property
+    def tile_spaces(self) -> int:
+        """The spaces on which one more tile may lie, as bits (docs/rules.md, section 6)."""
+        tiles = sum([1 << tile.space for tile in self.tiles])
+        return bits.tile_spaces(bits.stands(self.word, self.rules), tiles, self.rules.track)
 
     def rolls(self) -> Iterator[Roll]:
         """Every way in which the next reveal can go; those of one die weigh six together. None if the leg is over."""
@@ -200,7 +210,7 @@ class Board:
         leader = next(letter for letter, at in rules.lanes.items() if at == lane)
         landed = next((out for out in self.tiles if out.space == tile), None)
         stands = space if 1 <= space <= rules.track else None
-        board = replace(self, word=int(word), pyramid=self.pyramid & ~bit)
+        board = Board(rules, int(word), self.pyramid & ~bit, self.tiles)
         return Move(board, self.unit(leader), stands, landed)
 
     def with_tile(self, tile: int, owner: str | None = None) -> Board:
@@ -209,15 +219,20 @@ class Board:
         Raises NotationError where no tile may lie.
         """
         placed = Tile(abs(tile), 1 if tile > 0 else -1, owner)
-        before = write(Position(self.word, full_pyramid(self.word, self.rules), self.tiles), self.rules)
-        return replace(self, tiles=reader(self.rules).read(f"{before} {placed}").tiles)
+        whole = type(tile) is int and self.tile_spaces >> placed.space & 1
+        if whole and (owner is None or OWNER.fullmatch(owner)):
+            tiles = tuple(sorted([*self.tiles, placed]))
+        else:  # what is wrong is best said by the reader of texts, with the place
+            before = Position(self.word, bits.full_pyramid(self.word, self.rules), self.tiles)
+            tiles = reader(self.rules).read(f"{write(before, self.rules)} {placed}").tiles
+        return Board(self.rules, self.word, self.pyramid, tiles)
 
     def without_tile(self, space: int) -> Board:
         """The board without the tile on a space. Raises RulesError if there is none."""
         left = tuple(tile for tile in self.tiles if tile.space != abs(space))
         if len(left) == len(self.tiles):
             raise RulesError(f"no tile on space {abs(space)} ({self})")
-        return replace(self, tiles=left)
+        return Board(self.rules, self.word, self.pyramid, left)
 
     def next_leg(self) -> Board:
         """The start of the next leg: the pyramid full, the tiles home. Raises RulesError if this leg goes on."""
@@ -225,7 +240,7 @@ class Board:
             raise RulesError(f"the race is over: there is no next leg ({self})")
         if not self.leg_over:
             raise RulesError(f"the leg goes on: {' '.join(self.dice)} are in the pyramid ({self})")
-        return replace(self, pyramid=full_pyramid(self.word, self.rules), tiles=())
+        return Board(self.rules, self.word, bits.full_pyramid(self.word, self.rules))
 
     def _byte(self, camel: str) -> int:
         try:

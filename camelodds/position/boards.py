@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from camelodds.errors import NotationError, RulesError
+from camelodds.position import bits
 from camelodds.position.board import Board
 from camelodds.position.notation import Tile, reader
-from camelodds.rules import CRAZY_LANE, GREY, MAX_RACING, MOST_SHOWN, SUPPORT, Rules, rules_of
+from camelodds.rules import CRAZY_LANE, MAX_RACING, MOST_SHOWN, SUPPORT, Rules, rules_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -62,9 +63,9 @@ class Boards:
         rows = np.empty((len(given), 4), np.int64)
         for index, board in enumerate(given):
             if isinstance(board, Board):
-                if board.rules != rules:
-                    found = f"board {first + index} is of edition {board.edition}"
-                    raise RulesError(f"{found}, those before it of {rules.name}")
+                if board.rules is not rules and board.rules != rules:
+                    which = f"board {first + index} is of edition {board.edition}"
+                    raise RulesError(f"{which}, those before it of {rules.name}")
                 rows[index] = board.word, board.pyramid, board.cheering, board.booing
                 continue
             try:
@@ -84,11 +85,18 @@ class Boards:
         return cls(rules, columns[0].view(np.uint64), columns[1], columns[2], columns[3])
 
     @classmethod
+    def one(cls, board: Board) -> Boards:
+        """A single board, at less cost than `of`."""
+        columns = np.array([[board.word], [board.pyramid], [board.cheering], [board.booing]], np.int64)
+        word, dice, cheering, booing = columns
+        return cls(board.rules, word.view(np.uint64), dice, cheering, booing)
+
+    @classmethod
     def _of_words(cls, word: NDArray[np.uint64], rules: Rules) -> Boards:
         if word.ndim != 1:
             raise RulesError(f"words of shape (B,), not {word.shape}")
         none = np.zeros(len(word), np.int64)
-        return cls(rules, word, full_pyramids(word, rules), none, none).checked()
+        return cls(rules, word, bits.full_pyramid(word.view(np.int64), rules), none, none).checked()
 
     @classmethod
     def from_columns(
@@ -118,20 +126,23 @@ class Boards:
         for column, lane in enumerate(rules.lanes.values()):
             lanes[:, lane] = spaces[:, column] << 3 | levels[:, column]
         word = lanes.view(np.uint64)[:, 0]
-        left = full_pyramids(word, rules) if dice is None else _bits(dice, list(rules.dice.values()), len(word), "dice")
+        if dice is None:
+            left = bits.full_pyramid(word.view(np.int64), rules)
+        else:
+            left = _set_of(dice, list(rules.dice.values()), len(word), "dice")
         by_space = np.zeros((len(word), 1), np.int8) if tiles is None else np.asarray(tiles)
         width = rules.track + 1 if tiles is not None else 1
         space_bits = [1 << space for space in range(width)]
-        cheering = _bits(by_space > 0, space_bits, len(word), "tiles")
-        booing = _bits(by_space < 0, space_bits, len(word), "tiles")
+        cheering = _set_of(by_space > 0, space_bits, len(word), "tiles")
+        booing = _set_of(by_space < 0, space_bits, len(word), "tiles")
         return cls(rules, word, left, cheering, booing).checked()
 
     def to_columns(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_], NDArray[np.int8]]:
         """(spaces, levels, dice, tiles), as `from_columns` takes them."""
         lanes = self.word.view(np.uint8).reshape(-1, 8)[:, list(self.rules.lanes.values())]
         dice = self.dice[:, None] & np.array(list(self.rules.dice.values())) != 0
-        bits = 1 << np.arange(self.rules.track + 1)
-        tiles = (self.cheering[:, None] & bits != 0).astype(np.int8) - (self.booing[:, None] & bits != 0)
+        spaces = 1 << np.arange(self.rules.track + 1)
+        tiles = (self.cheering[:, None] & spaces != 0).astype(np.int8) - (self.booing[:, None] & spaces != 0)
         return (lanes >> 3).astype(np.int64), (lanes & 7).astype(np.int64), dice, tiles
 
     def checked(self) -> Boards:
@@ -141,38 +152,32 @@ class Boards:
             column = getattr(self, name)
             if column.shape != self.word.shape or column.dtype != (np.uint64 if name == "word" else np.int64):
                 raise RulesError(f"{name}: expected one {'uint64' if name == 'word' else 'int64'} per board")
-        used = np.array(list(rules.lanes.values()))
         lanes = self.word.view(np.uint8).reshape(-1, 8)
-        camels = np.ascontiguousarray(lanes[:, used].T)
-        space, level = camels >> 3, camels & 7
-        stands = np.zeros(len(self.word), np.int64)
-        wrong = np.zeros(len(self.word), bool)
+        taking_part = list(rules.lanes.values())
+        empty = np.delete(lanes, taking_part, axis=1)
         finish = np.uint8(rules.track + 1)
-        for camel in range(len(camels)):
-            below = np.zeros(len(self.word), np.uint8)
-            taken = np.zeros(len(self.word), bool)
-            for other in range(len(camels)):
-                if other != camel:
-                    together = space[other] == space[camel]
-                    below += together & (level[other] < level[camel])
-                    taken |= together & (level[other] == level[camel])
-            wrong |= taken | (below != level[camel]) | (space[camel] > finish)
-            racing = camel < len(rules.racing)
-            wrong |= (level[camel] == 0) & (space[camel] == (0 if racing else finish))
-            stands |= np.int64(1) << space[camel].astype(np.int64)
-        empty = np.delete(lanes, used, axis=1)
-        wrong |= empty.any(axis=1) | (stands & 1 != 0) & (stands >> int(finish) & 1 != 0)
-        _refuse(wrong, "a camel off the track, two on one level, or a gap in a stack")
-        tiles = self.cheering | self.booing
-        allowed = (1 << rules.track + 1) - 4
-        wrong = (tiles & ~allowed != 0) | (tiles & stands != 0) | (tiles & tiles << 1 != 0)
+        # Axes: C, B; the bytes of a board in order, so that a stack's camels follow each other from the bottom up.
+        camels = np.sort(lanes[:, taking_part].T, axis=0)
+        on_another = np.diff(camels, axis=0, prepend=np.uint8(0)) == 1
+        at_the_bottom = camels & 7 == 0
+        new_space = np.diff(camels >> 3, axis=0, prepend=np.uint8(0xFF)) != 0
+        stands = bits.stands(self.word.view(np.int64), rules)
+        off_track = (camels >> 3 > finish).any(axis=0)
+        stacked_wrong = (at_the_bottom != new_space).any(axis=0) | ~(at_the_bottom | on_another).all(axis=0)
+        led_back = (lanes[:, : len(rules.racing)] == 0).any(axis=1)
+        led_over = (lanes[:, taking_part[len(rules.racing) :]] == finish << 3).any(axis=1)
+        both_ways = (stands & 1 != 0) & (stands >> int(finish) & 1 != 0)
         _refuse(
-            wrong | (self.cheering & self.booing != 0),
-            "a tile off the track, on space 1, under a camel or next to another",
+            empty.any(axis=1) | off_track | stacked_wrong | led_back | led_over | both_ways,
+            "a camel off the track, two on one level, or a gap in a stack",
         )
-        exist = sum(rules.dice.values())
-        few = np.bitwise_count(self.dice) < rules.undrawn
-        _refuse((self.dice & ~exist != 0) | few, f"dice other than {' '.join(rules.dice)}, or fewer than stay inside")
+        tiles = self.cheering | self.booing
+        misplaced = tiles & bits.no_tile_on(stands, tiles, rules.track) != 0
+        two_sided = self.cheering & self.booing != 0
+        _refuse(misplaced | two_sided, "a tile off the track, on space 1, under a camel or next to another")
+        unknown = self.dice & ~sum(rules.dice.values()) != 0
+        too_few = np.bitwise_count(self.dice) < rules.undrawn
+        _refuse(unknown | too_few, f"dice other than {' '.join(rules.dice)}, or fewer than stay inside")
         return self
 
     def __len__(self) -> int:
@@ -189,15 +194,6 @@ class Boards:
 
     def __iter__(self) -> Iterator[Board]:
         return (self[index] for index in range(len(self)))
-
-
-def full_pyramids(word: NDArray[np.uint64], rules: Rules) -> NDArray[np.int64]:
-    """The dice in the pyramid at the start of a leg on each board: int64 (B,), see `notation.full_pyramid`."""
-    dice = np.full(len(word), (1 << len(rules.racing)) - 1 | (1 << GREY if rules.crazy else 0))
-    if rules.support:
-        racing = np.ascontiguousarray(word).view(np.uint8).reshape(-1, 8)[:, : len(rules.racing)]
-        dice |= np.int64(1) << SUPPORT + racing.argmin(axis=1)
-    return dice
 
 
 # Axes: D = 11 dice by number (racing, grey, support), 1 + the numbers that a die may show.
@@ -217,14 +213,14 @@ def die_table(rules: Rules) -> NDArray[np.int64]:
     return table
 
 
-def _bits(flags: ArrayLike, bits: Sequence[int], boards: int, name: str) -> NDArray[np.int64]:
+def _set_of(flags: ArrayLike, members: Sequence[int], boards: int, name: str) -> NDArray[np.int64]:
     given = np.asarray(flags) != 0
-    if given.shape != (boards, len(bits)):
-        raise RulesError(f"{name} of shape ({boards}, {len(bits)}), not {given.shape}")
-    found = np.zeros(boards, np.int64)
-    for column, bit in enumerate(bits):
-        found |= np.where(given[:, column], bit, 0)
-    return found
+    if given.shape != (boards, len(members)):
+        raise RulesError(f"{name} of shape ({boards}, {len(members)}), not {given.shape}")
+    sets = np.zeros(boards, np.int64)
+    for column, bit in enumerate(members):
+        sets |= np.where(given[:, column], bit, 0)
+    return sets
 
 
 def _refuse(wrong: NDArray[np.bool_], what: str) -> None:

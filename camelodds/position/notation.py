@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Final, NamedTuple, NoReturn
+from typing import Final, NamedTuple
 
 from camelodds.errors import NotationError
-from camelodds.rules import COLOURS, GREY, SUPPORT, Rules
+from camelodds.position.bits import full_pyramid, no_tile_on, stacks
+from camelodds.rules import COLOURS, Rules
 
 REMEMBERED: Final = 100_000
 """Tokens that are remembered before the memory starts anew."""
@@ -51,7 +52,9 @@ class _FaultError(Exception):
 
 
 _STACK: Final = re.compile(r"(finish|back|[0-9]+):(.*)")
-_TILE: Final = re.compile(r"([+-])([0-9]+)(?:@([A-Za-z0-9_-]+))?")
+OWNER: Final = re.compile(r"[A-Za-z0-9_-]+")
+"""The owner of a tile, as a text has it."""
+_TILE: Final = re.compile(rf"([+-])([0-9]+)(?:@({OWNER.pattern}))?")
 
 
 @lru_cache(maxsize=64)
@@ -74,90 +77,79 @@ class Reader:
         if not isinstance(text, str):
             raise TypeError(f"a position is a text, not {type(text).__name__}")
         body, slash, pyramid = text.partition("/")
-        word = camels = spaces = tile_spaces = 0
+        word = camels = spaces = tiles_on = number = 0
         tiles: list[Tile] = []
-        for token in body.replace(",", " ").split():
-            part = self._parts.get(token)
-            if part is None:
-                part = self._remember(token, text)
-            space_bit = 1 << part.space
-            if part.tile:
-                if tile_spaces & space_bit:
-                    self._explain(text)
-                tile_spaces |= space_bit
-                tiles.append(part.tile)
-                continue
-            if camels & part.camels or spaces & space_bit:
-                self._explain(text)
-            word += part.word
-            camels |= part.camels
-            spaces |= space_bit
+        try:
+            for number, token in enumerate(body.replace(",", " ").split()):  # noqa: B007 - for the place of a fault
+                part = self._parts.get(token) or self._remember(token)
+                space_bit = 1 << part.space
+                if part.tile:
+                    if tiles_on & space_bit:
+                        raise _FaultError(f"two tiles on space {part.space}")
+                    tiles_on |= space_bit
+                    tiles.append(part.tile)
+                    continue
+                if spaces & space_bit:
+                    raise _FaultError(f"{self._place(part.space)} is named twice: write one stack")
+                if camels & part.camels:
+                    raise self._twice(token, camels)
+                word += part.word
+                camels |= part.camels
+                spaces |= space_bit
+        except _FaultError as fault:
+            raise NotationError(fault.message, text, _place_of(body, number) + fault.offset) from None
         crossed = spaces & (1 | 1 << self.rules.track + 1)
-        if camels != self._all or tile_spaces & (spaces | tile_spaces << 1) or crossed & crossed - 1:
-            self._explain(text)
+        misplaced = tiles_on & no_tile_on(spaces, tiles_on, self.rules.track)
+        if camels != self._all or misplaced or crossed & crossed - 1:
+            raise self._impossible(text, camels, spaces, misplaced)
         tiles.sort()
         dice = self._pyramid(text, pyramid) if slash else full_pyramid(word, self.rules)
         return Position(word, dice, tuple(tiles))
 
-    def _remember(self, token: str, text: str) -> _Part:
-        try:
-            part = self._part(token)
-        except _FaultError:
-            self._explain(text)
+    def _remember(self, token: str) -> _Part:
+        """What a token means. Raises _FaultError."""
+        part = self._part(token)
         if len(self._parts) >= REMEMBERED:
             self._parts.clear()
         self._parts[token] = part
         return part
 
-    def _explain(self, text: str) -> NoReturn:
-        """Raise the error for the first thing that is wrong with the part before the slash."""
+    def _twice(self, token: str, camels: int) -> _FaultError:
+        """The fault of a stack with a camel that is among those which stand elsewhere."""
+        stack = token.partition(":")[2]
+        level, letter = next(
+            (level, letter) for level, letter in enumerate(stack) if camels >> self.rules.lanes[letter] & 1
+        )
+        return _FaultError(f"{self._camel(letter)} stands twice", token.index(":") + 1 + level)
+
+    def _impossible(self, text: str, camels: int, spaces: int, misplaced: int) -> NotationError:
+        """The error of pieces that are right one by one and do not go together.
+
+        camels, spaces : those that are named, as bits     misplaced : the spaces of tiles that lie where none may
+        """
         body = text.partition("/")[0]
+        tokens = body.replace(",", " ").split()
         end = len(body.rstrip(", \t\n")) if body.strip() else len(body)
-        camel_at: dict[str, int] = {}
-        part_at: dict[int, int] = {}
-        tile_at: dict[int, int] = {}
-        for match in re.finditer(r"[^\s,]+", body):
-            token, at = match.group(), match.start()
-            try:
-                part = self._part(token)
-            except _FaultError as fault:
-                raise NotationError(fault.message, text, at + fault.offset) from None
-            if part.tile:
-                if part.space in tile_at:
-                    raise NotationError(f"two tiles on space {part.space}", text, at)
-                tile_at[part.space] = at
-                continue
-            if part.space in part_at:
-                raise NotationError(f"{self._place(part.space)} is named twice: write one stack", text, at)
-            part_at[part.space] = at
-            for index, letter in enumerate(token.partition(":")[2]):
-                if letter in camel_at:
-                    where = at + token.index(":") + 1 + index
-                    raise NotationError(f"{self._camel(letter)} stands twice", text, where)
-                camel_at[letter] = part.space
-        if not camel_at and not tile_at:
-            raise NotationError("nothing there: expected stacks such as 1:rb, bottom to top", text, end)
-        missing = [letter for letter in self.rules.camels if letter not in camel_at]
+        if not tokens:
+            return NotationError("nothing there: expected stacks such as 1:rb, bottom to top", text, end)
+        missing = [letter for letter, lane in self.rules.lanes.items() if not camels >> lane & 1]
         if missing:
-            names = " and ".join(self._camel(letter) for letter in missing)
-            raise NotationError(f"{names} {'is' if len(missing) == 1 else 'are'} missing", text, end)
-        if 0 in part_at and self.rules.track + 1 in part_at:
-            at = max(part_at[0], part_at[self.rules.track + 1])
-            raise NotationError("one unit crosses the line, then the race is over: not finish and back", text, at)
-        for space, at in sorted(tile_at.items(), key=lambda item: item[1]):
-            if space in part_at:
-                raise NotationError(f"no tile on space {space}: camels stand there", text, at)
-            for other in (space - 1, space + 1):
-                if other in tile_at:
-                    raise NotationError(
-                        f"tiles on {min(space, other)} and {max(space, other)}: never next to each other",
-                        text,
-                        max(at, tile_at[other]),
-                    )
-        raise AssertionError(f"no fault found in {text!r}")
+            names = " and ".join(map(self._camel, missing))
+            return NotationError(f"{names} {'is' if len(missing) == 1 else 'are'} missing", text, end)
+        place_of = {number: _place_of(body, number) for number in range(len(tokens))}
+        if spaces & 1 and spaces >> self.rules.track + 1 & 1:
+            later = max(place_of[number] for number, token in enumerate(tokens) if token[0] in "bf")
+            return NotationError("one unit crosses the line, then the race is over: not finish and back", text, later)
+        tile_at = {self._part(token).space: place_of[number] for number, token in enumerate(tokens) if token[0] in "+-"}
+        space = next(space for space in tile_at if misplaced >> space & 1)
+        if spaces >> space & 1:
+            return NotationError(f"no tile on space {space}: camels stand there", text, tile_at[space])
+        other = space - 1 if space - 1 in tile_at else space + 1
+        both = f"tiles on {min(space, other)} and {max(space, other)}: never next to each other"
+        return NotationError(both, text, max(tile_at[space], tile_at[other]))
 
     def _part(self, token: str) -> _Part:
-        """What one token means. Raises _FaultError."""
+        """What a token means, worked out anew. Raises _FaultError."""
         if token[0] in "+-":
             return self._tile(token)
         match = _STACK.fullmatch(token)
@@ -290,20 +282,14 @@ class Reader:
         return {0: "back", self.rules.track + 1: "finish"}.get(space, f"space {space}")
 
 
+def _place_of(body: str, number: int) -> int:
+    """Where the token with a number begins."""
+    return [match.start() for match in re.finditer(r"[^\s,]+", body)][number]
+
+
 def _edition(rules: Rules) -> str:
     spoken = {"first": "1st edition", "second": "2nd edition", "supercup": "Supercup"}
     return spoken.get(rules.name, f"edition {rules.name}")
-
-
-def full_pyramid(word: int, rules: Rules) -> int:
-    """The set of dice in the pyramid at the start of a leg on this board (docs/rules.md, section 3)."""
-    dice = (1 << len(rules.racing)) - 1
-    if rules.crazy:
-        dice |= 1 << GREY
-    if rules.support:
-        last = min(range(len(rules.racing)), key=lambda lane: word >> 8 * lane & 0xFF)
-        dice |= 1 << SUPPORT + last
-    return dice
 
 
 def write(position: Position, rules: Rules) -> str:
@@ -317,11 +303,3 @@ def write(position: Position, rules: Rules) -> str:
         signs = "".join(sign for sign, bit in rules.dice.items() if position.dice & bit)
         pieces += ["/", signs or "-"]
     return " ".join(pieces)
-
-
-def stacks(word: int, rules: Rules) -> dict[int, str]:
-    """Camels by space, bottom to top; 0 is behind the track, track + 1 over the line."""
-    found: dict[int, str] = {}
-    for byte, letter in sorted((word >> 8 * lane & 0xFF, letter) for letter, lane in rules.lanes.items()):
-        found[byte >> 3] = found.get(byte >> 3, "") + letter
-    return found

@@ -12,8 +12,8 @@ from camelodds.game.game import Game
 from camelodds.game.legal import tile_spaces
 from camelodds.odds.leg import leg_odds
 from camelodds.odds.race import race_odds
+from camelodds.position.bits import full_pyramid
 from camelodds.position.board import Board
-from camelodds.position.notation import full_pyramid
 from camelodds.rules import Rules
 from camelodds.show import svg
 from camelodds.show.palette import paint, spoken
