@@ -10,8 +10,8 @@ import statistics
 import time
 
 from camelodds.ev.actions import action_table
-from camelodds.ev.expectation import races_are_simulated
 from camelodds.game.game import Game
+from camelodds.odds.policy import races_are_simulated
 
 RUNS = 30
 PLAYERS = "| ana money=4 {0}5 {1}3 | ben {0}3 | cy {1}5 | dan {2}5 | eve"

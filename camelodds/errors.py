@@ -32,7 +32,7 @@ class RulesError(ValueError):
 
 
 class GameError(ValueError):
-    """A state of the game that can not be."""
+    """A state of the game that cannot be."""
 
 
 def shortened(message: str, most: int = SHOWN) -> str:

@@ -29,7 +29,7 @@ LONGEST_LINE: Final = 100_000
 def check_file(file: str | Path) -> tuple[int, str | None]:
     """Check every position of a file: (positions that agree, None or a text about the first that does not).
 
-    Raises OSError for a file that can not be read, ValueError for one that is no perft file.
+    Raises OSError for a file that cannot be read, ValueError for one that is no perft file.
     """
     checked = 0
     for number, line in _lines(Path(file)):
@@ -122,7 +122,7 @@ def _rankings(leg: LegOdds) -> dict[str, int]:
 
 
 def _lines(file: Path) -> Iterator[tuple[int, bytes]]:
-    """The lines of a file that are not blank, numbered from 1. Raises OSError, ValueError for what can not be one."""
+    """The lines of a file that are not blank, numbered from 1. Raises OSError, ValueError for what cannot be one."""
     if file.exists() and not (file.is_file() or file.is_dir()):
         raise ValueError(f"{file} is no regular file")
     with file.open("rb") as lines:

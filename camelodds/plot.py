@@ -6,6 +6,7 @@ Every function draws on `ax`, on new axes if None, and returns the axes. Camels 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
@@ -20,7 +21,11 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
+MOST_WORDS: Final = 24
+"""Boards of a line whose dice have room below it."""
 MARKERS: Final = "osD^v"
+FAINTEST: Final = 0.1
+"""Landings that a scale of colours reaches at least, so that next to nothing looks like it."""
 READABLE: Final = 0.06
 """Share from which a part of a bar has room for its number."""
 
@@ -55,10 +60,10 @@ def landings(board: Board, ax: Axes | None = None) -> Axes:
     """
     ax = _axes(ax, (max(6.0, 0.58 * board.rules.track), 2.4))
     expected = expected_landings(board)
-    shown = ax.imshow(np.ma.masked_invalid(expected), cmap="cividis", vmin=0, aspect="auto")
+    most = max(FAINTEST, np.nanmax(expected, initial=0))
+    shown = ax.imshow(np.ma.masked_invalid(expected), cmap="cividis", vmin=0, vmax=most, aspect="auto")
     ax.set_facecolor("#dddddd")
     ax.patch.set(hatch="////", edgecolor="#aaaaaa")
-    most = np.nanmax(expected, initial=0)
     for (row, column), value in np.ndenumerate(expected):
         if not np.isnan(value):
             colour = "black" if value > 0.6 * most else "white"
@@ -102,7 +107,10 @@ def wins(boards: Iterable[Board], ax: Axes | None = None, of: Literal["leg", "ra
     ax.set_ylim(-0.02, 1.02)
     ax.yaxis.set_major_formatter(_percent())
     ax.xaxis.set_major_locator(_whole_numbers())
-    ax.set_xlabel("board")
+    words = [_last_roll(before, after) for before, after in pairwise(sequence)]
+    if len(sequence) <= MOST_WORDS:
+        ax.set_xticks(at, ["start", *words])
+    ax.set_xlabel("boards in their order, each under the die that led to it")
     ax.set_ylabel(f"chance to win the {of}")
     ax.grid(alpha=0.3)
     ax.legend(ncols=len(racing), frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1))
@@ -114,7 +122,7 @@ def actions(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
 
     frame : with the columns action, ev and sd, as `camelodds.actions` gives; actions without an ev are left out
     """
-    rows = frame.dropna(subset=["ev"])
+    rows = _folded(frame.dropna(subset=["ev"]))
     names = rows["action"].tolist()
     values, spreads = rows["ev"].astype(float).to_numpy(), rows["sd"].fillna(0).astype(float).to_numpy()
     order = np.argsort(values, kind="stable")
@@ -124,13 +132,40 @@ def actions(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     ax.errorbar(
         values[order], range(len(names)), xerr=spreads[order], fmt="none", ecolor=DARK_INK, elinewidth=1, capsize=2.5
     )
-    ax.set_yticks(range(len(names)), [f"{names[index]}  {values[index]:+.2f}" for index in order])
+    ax.set_yticks(range(len(names)), [f"{names[index]}  {_signed(values[index])}" for index in order])
     ax.set_ylim(-0.6, len(names) - 0.4)
     ax.axvline(0, color=DARK_INK, linewidth=0.9)
     ax.grid(axis="x", alpha=0.3)
     ax.set_axisbelow(True)
     ax.set_xlabel("expected value in pounds; the line is one standard deviation of its own item")
     return ax
+
+
+def _folded(rows: pd.DataFrame) -> pd.DataFrame:
+    """The rows with the tiles on which nothing lands as one."""
+    import pandas as pd
+
+    if not {"kind", "worst", "best"} <= set(rows.columns):
+        return rows
+    idle = (rows["kind"] == "tile") & (rows["worst"] == 0) & (rows["best"] == 0)
+    if idle.sum() < 2:
+        return rows
+    one = rows[idle].iloc[[0]].assign(action=f"{idle.sum()} tiles, no landing")
+    return pd.concat([rows[~idle], one])
+
+
+def _last_roll(before: Board, after: Board) -> str:
+    """The die that went out between two boards, as a label; "leg" where a new leg began, "" where it is not told."""
+    out = before.pyramid & ~after.pyramid
+    if after.pyramid & ~before.pyramid:
+        return "leg"
+    return next((sign for sign, bit in before.rules.dice.items() if bit == out), "")
+
+
+def _signed(value: float) -> str:
+    """Pounds with their sign, none for what rounds to nothing."""
+    text = f"{value:+.2f}"
+    return "0.00" if float(text) == 0 else text
 
 
 def _axes(ax: Axes | None, size: tuple[float, float]) -> Axes:

@@ -31,6 +31,10 @@ MOST_SHOWN: Final = 4
 SIDES: Final = 6
 """Faces of every die, all equally likely."""
 MOST_PAYS: Final = 1000
+SECOND_PAYS: Final = 1
+"""What a leg ticket pays for the second place, whatever its value."""
+WRONG_PAYS: Final = -1
+"""What a leg ticket pays for every other place, and every other wrong bet."""
 MOST_POUNDS: Final = 1_000_000
 """Bound of a player's money and pyramid tickets: sums stay far within what is counted with."""
 MOST_PLAYERS: Final = 20
@@ -226,6 +230,17 @@ SUPERCUP_SECOND: Final = Rules(
     official=False,
 )
 EDITIONS: Final = {rules.name: rules for rules in (FIRST, SECOND, SUPERCUP, SUPERCUP_SECOND)}
+
+
+def ticket_by_place(value: int, camels: int) -> tuple[int, ...]:
+    """What a leg ticket pays in pounds, by the place of its camel, the first place first (docs/rules.md, section 7).
+
+    Examples
+    --------
+    >>> ticket_by_place(5, camels=5)
+    (5, 1, -1, -1, -1)
+    """
+    return (value, SECOND_PAYS, *[WRONG_PAYS] * camels)[:camels]
 
 
 def rules_of(edition: str | Rules) -> Rules:

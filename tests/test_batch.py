@@ -94,3 +94,9 @@ def test_memory_does_not_grow_with_the_number_of_positions() -> None:
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024
     assert grown < odds.nbytes + 150e6
     assert np.ptp(odds, axis=0).max() == 0
+
+
+def test_a_wrong_row_of_a_frame_is_named_by_its_label() -> None:
+    positions = pd.Series(["1:rb 2:g 3:yp 14:K 15:W", "1:rb"], index=["fine", "torn"])
+    with pytest.raises(co.NotationError, match=r"^row torn: "):
+        co.leg_frame(positions)

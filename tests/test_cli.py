@@ -301,7 +301,7 @@ def test_odds_of_the_leg_do_not_need_the_race_table(damaged: Path, capsys: pytes
     assert main(["odds", BOARD]) == 0
     shown = capsys.readouterr()
     assert "The race ends in this leg" in shown.out and "The race\n" not in shown.out
-    assert f"camelodds: no odds of the race: {damaged} can not be used" in shown.err
+    assert f"camelodds: no odds of the race: {damaged} cannot be used" in shown.err
     assert "`camelodds race-table build` makes it anew" in shown.err
     for form in ("--json", "--csv"):
         assert main(["odds", BOARD, form]) == 0

@@ -229,15 +229,18 @@ def test_table_of_a_leg(board: Board) -> None:
 def test_table_of_a_race() -> None:
     board = Board.parse("1:bg 2:wy 3:o", "first")
     wins = np.array([0.1, 0.2, 0.3, 0.25, 0.15])
-    race = RaceOdds(board, wins, wins[::-1], 3.5, "simulation", stderr=0.0004, games=1_000_000, note="no table")
+    race = RaceOdds(
+        board, wins, wins[::-1], 3.5, "simulation", stderr=0.0005, legs_stderr=0.002, games=1_000_000, note="no table"
+    )
     table = race.table()
     assert [row[0] for row in table.rows] == list("oygwb")
     assert table.notes == [
-        "Legs to come, this one included: 3.50",
-        "Simulated, 1,000,000 races: standard error at most 0.04%",
+        "Legs to come, this one included: 3.5000 ±0.0020",
+        "Simulated, 1,000,000 races: after ± the standard error",
         "no table",
     ]
-    assert "30.00%" in table_html(table)
+    assert "30.000% ±0.046%" in table_html(table)
+    assert "10.000% ±0.030%" in plain(table)
 
 
 def test_table_actions_table() -> None:

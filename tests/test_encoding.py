@@ -77,7 +77,6 @@ def changed(**columns: int) -> Boards:
         changed(word=int(Boards.of(TEXTS).word[0]) + 1),
         changed(word=int(Boards.of(TEXTS).word[0]) | 31 << 3),
         changed(word=int(Boards.of(TEXTS).word[0]) | 1 << 60),
-        changed(dice=0),
         changed(dice=1 << 6),
         changed(cheering=1 << 1),
         changed(cheering=1 << 17),

@@ -1,4 +1,4 @@
-"""A game's text and JSON, and the states that can not be."""
+"""A game's text and JSON, and the states that cannot be."""
 
 import json
 import random

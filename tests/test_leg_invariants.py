@@ -157,3 +157,30 @@ def test_merged_moves_are_those_of_the_design() -> None:
     """Work done for a full leg, which the benchmarks report beside the times."""
     assert co.leg_odds("1:bg 2:wy 3:o", "first").moves == 12_186
     assert co.leg_odds("1:rb 2:g 3:yp 14:K 15:W").moves == 62_370
+
+
+def test_what_a_ticket_pays_is_what_its_places_pay() -> None:
+    """Section 7: its value for the first place, 1 for the second, else -1."""
+    for edition, values in [("first", (5, 3, 2)), ("second", (5, 3, 2, 2))]:
+        leg = co.leg_odds("5:bg 6:wy 7:o / bgo" if edition == "first" else "5:rb 6:g 7:yp 12:K 13:W / rg#", edition)
+        for camel in leg.board.rules.racing:
+            for value in values:
+                assert leg.ticket(f"{camel}{value}") == (value + 1) * leg.p(camel, 1) + 2 * leg.p(camel, 2) - 1
+            assert leg.ticket(camel) == leg.ticket(f"{camel}5")
+            assert leg.tickets[camel] == float(leg.ticket(camel))
+    for wrong in ("", "r", "b4", "b05", "bg", "K5"):
+        with pytest.raises(co.RulesError, match="is no ticket of edition first"):
+            co.leg_odds("1:bg 2:wy 3:o / b", "first").ticket(wrong)
+
+
+def test_boards_in_which_a_leg_ends_do_not_name_a_die_that_nobody_knows() -> None:
+    leg = co.leg_odds("5:rb 6:g 7:yp 12:K 13:W / r#")
+    texts = [str(board) for board in leg.ends.boards]
+    assert all(text.endswith(" / ?") for text in texts)
+    for text, board in zip(texts, leg.ends.boards, strict=True):
+        assert co.Board.parse(text) == board and board.leg_over and board.dice == ()
+    assert co.leg_odds_many(leg.ends.boards).shape == (len(texts), 5, 5)
+    assert all(str(board).endswith(" / -") for board in co.leg_odds("5:bg 6:wy 7:o / b", "first").ends.boards)
+    for text, edition in [("1:bg 2:wy 3:o / ?", "first"), ("1:rb 2:g 3:yp 14:K 15:W / r?", "second")]:
+        with pytest.raises(co.NotationError):
+            co.Board.parse(text, edition)

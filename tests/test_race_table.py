@@ -158,7 +158,7 @@ def test_a_file_cut_short_is_refused(size):
     path.unlink()
     path.write_bytes(whole[:size])
     forget()
-    with pytest.raises(TableError, match="can not be used"):
+    with pytest.raises(TableError, match="cannot be used"):
         race_odds(BOARD, RULES)
     forget()
     build_table(COURSE).verify()
@@ -196,7 +196,7 @@ def test_a_wrong_header_with_the_right_checksum_is_refused_by_name(header):
     whole = path.read_bytes()
     head = header + b"\0" + bytes(4 * COURSE.shape[0])
     path.write_bytes(PREFIX.pack(MAGIC, len(head), zlib.crc32(head)) + head + whole)
-    with pytest.raises(TableError, match=f"{re.escape(str(path))} can not be used.*race-table build"):
+    with pytest.raises(TableError, match=f"{re.escape(str(path))} cannot be used.*race-table build"):
         RaceTable.load(path, COURSE)
 
 

@@ -31,7 +31,6 @@ ACTION_COLUMNS = ("action", "kind", "ev", "sd", "p_gain", "worst", "best", "othe
 
 def odds(options: Options) -> int:
     """Odds of the leg; in a table also those of the race, where they take no time."""
-    from camelodds.game.payoffs import ticket_pays
     from camelodds.odds.leg import leg_odds
 
     board = Board.parse(options.board, _rules(options))
@@ -40,7 +39,7 @@ def odds(options: Options) -> int:
     rules = board.rules
     places = range(1, len(rules.racing) + 1)
     chances = {camel: [leg.p(camel, place) for place in places] for camel in rules.racing}
-    values = {camel: leg.mean(ticket_pays(rules.racing, f"{camel}{rules.tickets[0]}")) for camel in rules.racing}
+    values = {camel: leg.ticket(camel) for camel in rules.racing}
     number: Callable[[Fraction], Any] = str if options.exact else float
     if options.json:
         camels = {
@@ -280,22 +279,15 @@ def _rules(options: Options) -> Rules:
 
 def _race_at_hand(board: Board) -> RaceOdds | None:
     """The exact odds of the race where they take no time: a table was built, or is small. Warns of one not usable."""
+    from camelodds.odds.policy import race_is_quick
     from camelodds.odds.race import race_odds
-    from camelodds.odds.race_course import Course
-    from camelodds.odds.race_table import TableError, solved_on_use, table_at_hand
+    from camelodds.odds.race_table import TableError
 
-    course = Course.of(board.rules)
-    if board.race_over or not course.solvable or (solved_on_use(course) and course.starts > QUICK_STARTS):
-        return None
     try:
-        return race_odds(board) if table_at_hand(course) else None
+        return race_odds(board) if race_is_quick(board) else None
     except TableError as error:
         print(f"camelodds: no odds of the race: {error}", file=sys.stderr)
         return None
-
-
-QUICK_STARTS = 20_000
-"""Leg starts of a race that is solved in a fraction of a second."""
 
 
 def _build_unless_there(edition: str, board: Board) -> None:
@@ -353,7 +345,7 @@ def _game_text(given: str) -> str:
     except FileNotFoundError:
         raise GameError(f"{name} is neither a game nor a file") from None
     except OSError as error:
-        raise GameError(f"{name} can not be read: {error.strerror or error}") from None
+        raise GameError(f"{name} cannot be read: {error.strerror or error}") from None
     if len(text) > MOST_LETTERS:
         raise GameError(f"{name} is larger than any game: {MOST_LETTERS:,} letters at most")
     return text

@@ -18,8 +18,6 @@ from camelodds.show.table import Table, plain
 
 BEST: Final = 10
 """Actions that are shown unless all are asked for."""
-RACES: Final = 200_000
-"""Races that are played where there is no table: a standard error of 0.0011 at most."""
 MOST_BYTES: Final = 10_000_000
 """Of a file that is loaded."""
 HELP: Final = """\
@@ -173,7 +171,7 @@ class Companion:
     def _race(self, rest: str) -> None:
         from camelodds.odds.race import race_odds
 
-        self.say(plain(race_odds(self.history.game.board, games=RACES).table()))
+        self.say(plain(race_odds(self.history.game.board).table()))
 
     def _actions(self, rest: str) -> None:
         from camelodds.ev.actions import action_table, actions_table

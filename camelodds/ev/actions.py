@@ -8,7 +8,7 @@ exactly 1.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Final
 
 from camelodds.errors import GameError
@@ -181,10 +181,13 @@ COLUMNS: Final[Sequence[tuple[str, Kind]]] = (
 
 
 def actions_table(title: str, rows: Iterable[Action]) -> Table:
-    """What each action is worth, in the order given; the rule that forbids it where there is one."""
+    """What each action is worth, in the order given; the rule that forbids it where there is one.
+
+    Tiles on which nothing lands are one row: there can be thirty of them.
+    """
     from camelodds.show.table import Table
 
-    actions = list(rows)
+    actions = _folded(list(rows))
     ruled = any(action.rule for action in actions)
 
     def values(action: Action) -> list[Value]:
@@ -200,3 +203,15 @@ def actions_table(title: str, rows: Iterable[Action]) -> Table:
         rows=[(action.action, values(action)) for action in actions],
         camels=False,
     )
+
+
+def _folded(rows: list[Action]) -> list[Action]:
+    """The rows with the tiles on which nothing lands as one, in the place of the first."""
+    idle = [row for row in rows if row.kind == "tile" and row.worst == row.best == 0]
+    if len(idle) < 2:
+        return rows
+    spaces = sorted({abs(int(row.action.split()[1])) for row in idle})
+    label = f"{len(idle)} tiles without a landing, on {spaces[0]} to {spaces[-1]}"
+    differ: dict[str, Any] = {name: None for name, _ in COLUMNS if len({getattr(row, name) for row in idle}) > 1}
+    one = replace(idle[0], action=label, **differ)
+    return [one if row is idle[0] else row for row in rows if row is idle[0] or row not in idle]

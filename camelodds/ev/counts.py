@@ -10,17 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from camelodds.odds.leg import count_legs
+from camelodds.odds.policy import games_each
 from camelodds.odds.race import race_odds
-from camelodds.odds.race_course import Course
-from camelodds.odds.race_table import table_at_hand
-from camelodds.odds.simulation import GAMES
 from camelodds.position.board import Board
 from camelodds.position.boards import Boards
 from camelodds.rules import Rules
 
 Key = tuple[int, int, tuple[tuple[int, int], ...]]
-FEWEST_GAMES: Final = 50_000
-"""Races that are played at least for each board, where they are simulated."""
 NOTHING: Final = 0
 """What is watched where only rankings and expected landings are asked for: see `leg_rankings`."""
 
@@ -102,19 +98,13 @@ class RaceChances:
 
 def race_chances(boards: Boards | list[Board]) -> list[Chances]:
     """Each board's chances; the error is the table's bound, or the standard error where races are simulated."""
-    games = max(FEWEST_GAMES, GAMES // max(1, len(boards)))
+    games = games_each(len(boards))
     found = []
     for board in boards:
         odds = race_odds(board, games=games)
         error = odds.stderr if odds.error is None else odds.error
         found.append((odds.wins, odds.losses, np.full(len(odds.wins), error)))
     return found
-
-
-def races_are_simulated(rules: Rules) -> bool:
-    """Whether no table of the race is at hand."""
-    course = Course.of(rules)
-    return not course.solvable or table_at_hand(course) is None
 
 
 def _key(board: Board) -> Key:

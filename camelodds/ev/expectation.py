@@ -70,6 +70,8 @@ class Worths:
         self.legs.count([*watched, *((each.board, NOTHING) for each in states), *map(_photo_of, states)])
         boards = {each.board for each in states if each.winner or each.loser}
         if len(boards) > 1:
+            if self.start.board in boards:  # alone, so that its chances are those that `race_odds` finds
+                self.races.find([self.start.board])
             self.races.find(boards)
 
     def gain(self, after: State, player: int, before: State | None = None) -> Worth:

@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from camelodds.errors import GameError
-from camelodds.ev.counts import races_are_simulated
 from camelodds.ev.expectation import Worth, Worths
 from camelodds.ev.finish_cards import Beliefs, Prior
 from camelodds.game.payoffs import card_pays, scoring
 from camelodds.game.state import State
 from camelodds.odds.leg import total_ways, watched_ends
+from camelodds.odds.policy import races_are_simulated
 from camelodds.position.boards import Boards
 
 MARK = 56

@@ -9,23 +9,20 @@ from __future__ import annotations
 
 from functools import cached_property, lru_cache
 from math import sqrt
-from typing import Final
 
 import numpy as np
 
-from camelodds.ev.counts import Chances, LegCounts, RaceChances, race_chances, races_are_simulated
+from camelodds.ev.counts import Chances, LegCounts, RaceChances, race_chances
 from camelodds.ev.expectation import DeckOdds, Worths
 from camelodds.ev.finish_cards import Prior
 from camelodds.game.payoffs import scoring
 from camelodds.game.state import State
 from camelodds.game.step import acted, reveals, support_options
 from camelodds.game.turn import legal_turns, player_to_move
+from camelodds.odds.policy import QUICK_GAMES, races_are_simulated
 from camelodds.position.board import Board
 from camelodds.position.boards import Boards
 from camelodds.rules import Rules
-
-SIMULATED_RACES: Final = 1 << 15
-"""Races that are played for a board where no table is at hand: a standard error of 0.003 at most."""
 
 
 class Outlook:
@@ -144,7 +141,7 @@ class _FewRaces(RaceChances):
             return race_chances(boards)
         from camelodds.odds.race import race_odds
 
-        found = [race_odds(board, games=SIMULATED_RACES) for board in boards]
+        found = [race_odds(board, games=QUICK_GAMES) for board in boards]
         return [(odds.wins, odds.losses, np.full(len(odds.wins), odds.stderr or 0.0)) for odds in found]
 
 

@@ -14,10 +14,8 @@ from numpy.typing import NDArray
 
 from camelodds.game.state import Holding
 from camelodds.position.rankings import places
-from camelodds.rules import Rules
+from camelodds.rules import WRONG_PAYS, Rules, ticket_by_place
 
-SECOND_PAYS: Final = 1
-WRONG_PAYS: Final = -1
 POSITION_PAYS: Final = 3
 
 
@@ -26,7 +24,8 @@ POSITION_PAYS: Final = 3
 def ticket_pays(racing: str, ticket: str) -> NDArray[np.int64]:
     """int64 (R,): pounds that a leg ticket such as "r5" pays in each ranking."""
     place = places(len(racing))[racing.index(ticket[0])]
-    return np.where(place == 1, int(ticket[1:]), np.where(place == 2, SECOND_PAYS, WRONG_PAYS))
+    pays: NDArray[np.int64] = np.array(ticket_by_place(int(ticket[1:]), len(racing)))[place - 1]
+    return pays
 
 
 @lru_cache(maxsize=1024)

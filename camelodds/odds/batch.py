@@ -41,7 +41,7 @@ def leg_frame(
     positions : a column of texts or boards, or a DataFrame with such a `column`
     executor : where the work is done; one thread per processor by default. Results are the same to the bit.
     progress : True for a bar on standard error, or a function that is called with the rows done and all rows
-    Raises KeyError for a missing column, NotationError or RulesError with the number of the first row at fault.
+    Raises KeyError for a missing column, NotationError or RulesError with the label of the first row at fault.
     """
     import pandas as pd
 

@@ -18,7 +18,7 @@ from camelodds.parallel import spread
 from camelodds.position.board import Board
 from camelodds.position.boards import Boards
 from camelodds.position.rankings import in_place, ranking_names
-from camelodds.rules import Rules
+from camelodds.rules import Rules, ticket_by_place
 from camelodds.show.table import Table, Value, ordinal, plain
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ CHUNK = 512
 class Ends(NamedTuple):
     """The distinct boards in which a leg ends, tiles and dice left out, and their weights.
 
-    boards : Boards (E,), pyramids empty but for what stays inside; weights : int64 (E,), they sum to the leg's total
+    boards : Boards (E,), pyramids empty     weights : int64 (E,), they sum to the leg's total
     """
 
     boards: Boards
@@ -110,6 +110,48 @@ class LegOdds:
         """Expected value of what is paid by ranking, int64 (R,), such as `bets.ticket_pays(racing, "r5")`."""
         return Fraction(int(self.joint.sum(axis=0) @ pays), self.total)
 
+    def ticket(self, ticket: str) -> Fraction:
+        """What a leg ticket pays on average (docs/rules.md, section 7).
+
+        Parameters
+        ----------
+        ticket : str
+            Colour and value, such as ``"r5"``; a colour alone is the best ticket of its stack.
+
+        Returns
+        -------
+        Fraction
+            In pounds. A reveal brings 1.
+
+        Raises
+        ------
+        RulesError
+            For a ticket that the edition does not have.
+
+        Examples
+        --------
+        >>> import camelodds as co
+        >>> leg = co.leg_odds("2:rb 4:g 5:yp 13:KW +7 / rg#")
+        >>> leg.ticket("g5"), leg.ticket("g") == leg.ticket("g5")
+        (Fraction(31, 9), True)
+        """
+        rules = self.board.rules
+        named = isinstance(ticket, str) and ticket != ""
+        value = (ticket[1:] or str(rules.tickets[0])) if named else ""
+        if not named or ticket[0] not in rules.racing or value not in map(str, rules.tickets):
+            expected = f"a colour of {' '.join(rules.racing)} with a value of {', '.join(map(str, rules.tickets))}"
+            raise RulesError(f"{ticket!r} is no ticket of edition {rules.name}: expected {expected}")
+        pays = ticket_by_place(int(value), len(rules.racing))
+        return sum((pounds * self.p(ticket[0], place) for place, pounds in enumerate(pays, 1)), Fraction(0))
+
+    @property
+    def tickets(self) -> pd.Series[float]:
+        """What the best ticket of each colour's full stack pays on average, in pounds, by letter."""
+        import pandas as pd
+
+        racing = list(self.board.rules.racing)
+        return pd.Series([float(self.ticket(camel)) for camel in racing], index=pd.Index(racing, name="camel"))
+
     @property
     def race_ends(self) -> Fraction:
         """Probability that the race ends in this leg."""
@@ -187,12 +229,14 @@ class LegOdds:
 
     @cached_property
     def ends(self) -> Ends:
-        """The distinct boards in which the leg ends, with their weights. White and black are told apart."""
+        """The distinct boards in which the leg ends, with their weights. White and black are told apart.
+
+        Their pyramids are empty, printed as ``/ -``, or as ``/ ?`` where a die stays inside: which one is not told.
+        """
         rules = self.board.rules
         word, weights = watched_ends(self.board, 0)
-        inside = (1 << rules.undrawn) - 1
         none = np.zeros(len(word), np.int64)
-        return Ends(Boards(rules, word.view(np.uint64), none + inside, none, none), weights)
+        return Ends(Boards(rules, word.view(np.uint64), none, none, none), weights)
 
     def _ending(self, exact: bool) -> str:
         """A sentence on how likely this leg is the last."""

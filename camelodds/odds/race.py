@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 from camelodds.odds.leg import watched_ends
 from camelodds.odds.race_course import Course
 from camelodds.odds.race_table import RaceTable, build_table, megabytes, solved_on_use, table_at_hand
-from camelodds.odds.simulation import checked_seed, play_races, races_to_play
+from camelodds.odds.simulation import checked_seed, play_races, races_to_play, standard_error
 from camelodds.parallel import spread
 from camelodds.position.bits import full_pyramid
 from camelodds.position.board import Board
 from camelodds.position.boards import Boards
 from camelodds.progress import Progress, reporting
 from camelodds.rules import Rules
-from camelodds.show.table import Table, plain
+from camelodds.show.table import Estimate, Table, Value, plain, written
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -69,14 +69,19 @@ class RaceOdds:
         board = self.board
         chances = [list(pair) for pair in zip(self.wins.tolist(), self.losses.tolist(), strict=True)]
         order = sorted(zip(board.rules.racing, chances, strict=True), key=lambda row: row[1], reverse=True)
-        notes = ["The race is over." if board.race_over else f"Legs to come, this one included: {self.legs:.2f}"]
+        legs = f"{self.legs:.2f}"
+        notes = []
+        rows: list[tuple[str, list[Value]]] = [(camel, [*pair]) for camel, pair in order]
         if self.stderr is not None:
-            notes.append(f"Simulated, {self.games:,} races: standard error at most {self.stderr:.2%}")
+            rows = [(camel, [Estimate(p, standard_error(p, self.games)) for p in pair]) for camel, pair in order]
+            legs = written(Estimate(self.legs, self.legs_stderr or 0.0), "number")
+            notes = [f"Simulated, {self.games:,} races: after ± the standard error"]
+        notes.insert(0, "The race is over." if board.race_over else f"Legs to come, this one included: {legs}")
         return Table(
             title=f"{board}   ({board.rules.title})",
             label="camel",
             columns=[("wins", "share"), ("comes last", "share")],
-            rows=order,
+            rows=rows,
             notes=[*notes, self.note] if self.note else notes,
         )
 
@@ -120,7 +125,7 @@ def race_odds(
     games, stderr : how many races a simulation plays, or the standard error that no probability may exceed
     seed : of the simulation; the same seed gives the same result
     progress : True for a bar while a table is built, or a function that is called with what is done and the total
-    Raises NotationError or RulesError, and race_table.TableError for a table that can not be used or built.
+    Raises NotationError or RulesError, and race_table.TableError for a table that cannot be used or built.
     """
     races_to_play(games, stderr), checked_seed(seed)
     if not isinstance(board, Board):

@@ -42,7 +42,7 @@ SMALL_STARTS: Final = 100_000
 
 
 class TableError(ValueError):
-    """A table that can not be used, read or written. The message says which, why, and what to do."""
+    """A table that cannot be used, read or written. The message says which, why, and what to do."""
 
 
 # Axes: S squads, P pairs of places of the crazy camels, C racing camels.
@@ -129,7 +129,7 @@ class RaceTable:
         return RaceTable.load(path, self.course)
 
     def verify(self) -> None:
-        """Read all of it. Raises TableError where a value is not what was written, or can not be."""
+        """Read all of it. Raises TableError where a value is not what was written, or cannot be."""
         for start in range(0, len(self.values), 1024):
             squads = np.arange(start, min(start + 1024, len(self.values)))
             self._check(squads)
@@ -201,7 +201,7 @@ _opening = Lock()
 def table_at_hand(course: Course) -> RaceTable | None:
     """The table of a course: solved now if that is quick, or read from its file; None if there is no file.
 
-    Raises TableError for a file that can not be used.
+    Raises TableError for a file that cannot be used.
     """
     path = None if solved_on_use(course) else table_path(course)
     with _opening:
@@ -215,7 +215,7 @@ def table_at_hand(course: Course) -> RaceTable | None:
                 except FileNotFoundError:
                     return None
                 except OSError as error:
-                    raise TableError(f"{path} can not be read: {error.strerror}") from None
+                    raise TableError(f"{path} cannot be read: {error.strerror}") from None
             _open[course, path] = table
         return table
 
@@ -223,7 +223,7 @@ def table_at_hand(course: Course) -> RaceTable | None:
 def build_table(course: Course, progress: Progress | None = None, threads: int | None = None) -> RaceTable:
     """Solve a course and keep its table in the cache folder, where other processes find it.
 
-    Raises TableError before the work begins if the folder can not be written to or has too little room, and for a
+    Raises TableError before the work begins if the folder cannot be written to or has too little room, and for a
     course that has no solver.
     """
     if not course.solvable:
@@ -248,7 +248,7 @@ def remove_table(course: Course) -> bool:
     except FileNotFoundError:
         return False
     except OSError as error:
-        raise TableError(f"{path} can not be removed: {error.strerror}") from None
+        raise TableError(f"{path} cannot be removed: {error.strerror}") from None
     return True
 
 
@@ -258,7 +258,7 @@ def megabytes(size: int) -> str:
 
 
 def _damaged(path: Path | None, why: str) -> TableError:
-    return TableError(f"{path} can not be used: {why}; `camelodds race-table build` makes it anew")
+    return TableError(f"{path} cannot be used: {why}; `camelodds race-table build` makes it anew")
 
 
 def _header(path: Path, text: bytes) -> tuple[Course, int, float]:

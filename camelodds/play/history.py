@@ -28,7 +28,7 @@ class History:
 
     start : the game before the first event
     events : what happened     undone : what was taken back, the last first, for `redo`
-    Raises GameError or RulesError with the number of the first event that can not be.
+    Raises GameError or RulesError with the number of the first event that cannot be.
     """
 
     start: Game
@@ -156,7 +156,7 @@ def _event(number: int, line: str) -> Event:
     kinds: dict[str, type[Any]] = {"player": str, "die": str, "number": int}
     for name, kind in kinds.items():
         if name in found and (not isinstance(found[name], kind) or isinstance(found[name], bool)):
-            raise GameError(f"line {number}: {name} {found[name]!r} can not be")
+            raise GameError(f"line {number}: {name} {found[name]!r} cannot be")
     if ("die" in found) != ("number" in found):
         raise GameError(f"line {number}: a die comes with its number")
     return Event(found.get("player"), found["action"], found.get("die"), found.get("number"))

@@ -48,8 +48,8 @@ class Boards:
         as words alone, uint64 (B,), for full pyramids and no tiles.
 
         edition : for texts     first : the number of the first board in messages
-        Raises NotationError, RulesError (also where two boards are of different editions) or TypeError with the number
-        of the first board at fault.
+        Raises NotationError, RulesError (also where two boards are of different editions) or TypeError that names the
+        first board at fault, by its number or, of a pandas column, by its label.
         """
         if isinstance(boards, Boards):
             return boards
@@ -58,22 +58,29 @@ class Boards:
         if isinstance(boards, (str, Board)):
             boards = [boards]
         given = list(boards)
+        labels: Any = (
+            getattr(boards, "index", None) if hasattr(boards, "iloc") else None
+        )  # a pandas column names its rows itself
+
+        def called(index: int) -> str:
+            return f"board {first + index}" if labels is None else f"row {labels[index]}"
+
         rules = next((board.rules for board in given if isinstance(board, Board)), None) or rules_of(edition)
         read = reader(rules).read
         rows = np.empty((len(given), 4), np.int64)
         for index, board in enumerate(given):
             if isinstance(board, Board):
                 if board.rules is not rules and board.rules != rules:
-                    which = f"board {first + index} is of edition {board.edition}"
+                    which = f"{called(index)} is of edition {board.edition}"
                     raise RulesError(f"{which}, those before it of {rules.name}")
                 rows[index] = board.word, board.pyramid, board.cheering, board.booing
                 continue
             try:
                 word, dice, tiles = read(board)
             except NotationError as error:
-                raise NotationError(f"board {first + index}: {error.message}", error.text, error.at) from None
+                raise NotationError(f"{called(index)}: {error.message}", error.text, error.at) from None
             except TypeError as error:
-                raise TypeError(f"board {first + index}: {error}") from None
+                raise TypeError(f"{called(index)}: {error}") from None
             cheering = booing = 0
             for tile in tiles:
                 if tile.side > 0:
@@ -113,7 +120,7 @@ class Boards:
         spaces, levels : int (B, C), camels in the order of rules.camels; space 0 behind the track, N + 1 beyond it
         dice : bool (B, D), those left, in the order of rules.dice; None for full pyramids
         tiles : int (B, N + 1), +1 cheering, -1 booing, by space; None for none
-        Raises RulesError for the first board that can not be.
+        Raises RulesError for the first board that cannot be.
         """
         rules = rules_of(edition)
         spaces, levels = np.asarray(spaces), np.asarray(levels)
@@ -146,7 +153,7 @@ class Boards:
         return (lanes >> 3).astype(np.int64), (lanes & 7).astype(np.int64), dice, tiles
 
     def checked(self) -> Boards:
-        """These boards. Raises RulesError for the first that can not be (docs/rules.md, sections 2, 3 and 6)."""
+        """These boards. Raises RulesError for the first that cannot be (docs/rules.md, sections 2, 3 and 6)."""
         rules = self.rules
         for name in ("word", "dice", "cheering", "booing"):
             column = getattr(self, name)
@@ -176,7 +183,7 @@ class Boards:
         two_sided = self.cheering & self.booing != 0
         _refuse(misplaced | two_sided, "a tile off the track, on space 1, under a camel or next to another")
         unknown = self.dice & ~sum(rules.dice.values()) != 0
-        too_few = np.bitwise_count(self.dice) < rules.undrawn
+        too_few = (np.bitwise_count(self.dice) < rules.undrawn) & (self.dice != 0)  # none: which stay is not known
         _refuse(unknown | too_few, f"dice other than {' '.join(rules.dice)}, or fewer than stay inside")
         return self
 

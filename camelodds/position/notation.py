@@ -14,6 +14,8 @@ from camelodds.errors import NotationError
 from camelodds.position.bits import full_pyramid, no_tile_on, stacks
 from camelodds.rules import COLOURS, Rules
 
+UNKNOWN: Final = "?"
+"""After the slash: the leg is over, and which die stays inside is not known."""
 REMEMBERED: Final = 100_000
 """Tokens that are remembered before the memory starts anew."""
 
@@ -233,6 +235,8 @@ class Reader:
             if rules.undrawn:
                 raise _FaultError(f"not an empty pyramid: {stays_inside}", signs[0].start())
             return 0
+        if rules.undrawn and [match.group() for match in signs] == [UNKNOWN]:
+            return 0
         dice = 0
         for match in signs:
             sign, at = match.group(), match.start()
@@ -301,5 +305,5 @@ def write(position: Position, rules: Rules) -> str:
     pieces += [str(tile) for tile in position.tiles]
     if position.dice != full_pyramid(position.word, rules):
         signs = "".join(sign for sign, bit in rules.dice.items() if position.dice & bit)
-        pieces += ["/", signs or "-"]
+        pieces += ["/", signs or (UNKNOWN if rules.undrawn else "-")]
     return " ".join(pieces)

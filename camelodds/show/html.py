@@ -10,7 +10,7 @@ from html import escape
 from typing import Final
 
 from camelodds.show.palette import paint, spoken
-from camelodds.show.table import Kind, Table, Value, written
+from camelodds.show.table import Estimate, Kind, Table, Value, written
 
 STYLE: Final = (
     ".co-table{border-collapse:collapse;font:14px/1.4 system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,"
@@ -75,12 +75,13 @@ def _label(label: str, camel: bool) -> str:
 
 def _reach(table: Table, column: int) -> tuple[float, float]:
     """The lowest and highest value of a column and zero."""
-    numbers = [0.0, *(value for _, values in table.rows if isinstance(value := values[column], int | float))]
+    cells = (_bare(values[column]) for _, values in table.rows)
+    numbers = [0.0, *(value for value in cells if isinstance(value, int | float))]
     return min(numbers), max(numbers)
 
 
 def _cell(value: Value, kind: Kind, colour: str, reach: tuple[float, float]) -> str:
-    text = escape(written(value, kind))
+    text, value = escape(written(value, kind)), _bare(value)
     if isinstance(value, str) or value is None or kind in ("text", "number"):
         return f"<td{LEFT if kind == 'text' else ''}>{text}</td>"
     if kind == "share":
@@ -89,6 +90,10 @@ def _cell(value: Value, kind: Kind, colour: str, reach: tuple[float, float]) -> 
     width = (high - low) or 1.0
     start, end = sorted(((min(value, 0.0) - low) / width, (max(value, 0.0) - low) / width))
     return f"<td>{text}{_bar(start, end, LOSS_BAR if value < 0 else colour)}</td>"
+
+
+def _bare(value: Value) -> str | float | None:
+    return value.value if isinstance(value, Estimate) else value
 
 
 def _bar(start: float, end: float, colour: str) -> str:

@@ -4,14 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from math import floor, log10
+from typing import Final, Literal, NamedTuple
 
 from camelodds.show.palette import spoken
 
 Kind = Literal["text", "share", "pounds", "number"]
 """How a column is written: as it is; a probability in percent; pounds with their sign; a plain number."""
 
-Value = str | float | None
+
+class Estimate(NamedTuple):
+    """A number that is known up to an error, the standard error of a simulation; written with both.
+
+    Examples
+    --------
+    >>> written(Estimate(0.171432, 0.00075), "share"), written(Estimate(1.0712, 0.003), "pounds")
+    ('17.143% ±0.075%', '+1.0712 ±0.0030')
+    """
+
+    value: float
+    error: float
+
+
+Value = str | float | Estimate | None
 """What stands in a table: a text as it is, a number as its column writes it, None for nothing."""
 
 FORMATS: Final[dict[Kind, str]] = {"text": "", "share": ".2%", "pounds": "+.4f", "number": ".4g"}
@@ -47,7 +62,21 @@ def written(value: Value, kind: Kind) -> str:
         return ""
     if isinstance(value, str):
         return value
-    return format(value, FORMATS[kind])
+    if isinstance(value, Estimate):
+        return _uncertain(value, kind)
+    text = format(value, FORMATS[kind])
+    return text.replace("-", "+") if kind == "pounds" and float(text) == 0 else text
+
+
+def _uncertain(estimate: Estimate, kind: Kind) -> str:
+    """An estimate with two digits of its error, and no more digits than that."""
+    value, error = estimate
+    if error <= 0:
+        return format(value, FORMATS[kind])
+    unit, scale = ("%", 100) if kind == "share" else ("", 1)
+    digits = max(0, 1 - floor(log10(scale * error)))
+    sign = "+" if kind == "pounds" else ""
+    return f"{scale * value:{sign}.{digits}f}{unit} ±{scale * error:.{digits}f}{unit}"
 
 
 def plain(table: Table) -> str:

@@ -21,9 +21,6 @@ from camelodds.web import limits
 from camelodds.web.checks import PLAYED, number_of, text_of
 from camelodds.web.sentences import label, rolled, stands, why
 
-GAMES: Final = 250_000
-"""Races that are played where no table is at hand: a standard error of 0.1 % at most."""
-
 TITLES: Final = {
     "first": "1st edition (2014)",
     "second": "2nd edition (2018)",
@@ -113,7 +110,7 @@ def leg(game: Game) -> dict[str, Any]:
 def race(game: Game) -> dict[str, Any]:
     """The odds of the race, from a table that is at hand or simulated."""
     limits.check_leg(game.board)
-    odds = race_odds(game.board, games=GAMES)
+    odds = race_odds(game.board)
     return {
         "camels": [
             {"camel": camel, "wins": float(wins), "loses": float(loses)}

@@ -60,5 +60,5 @@ class Guard:
             return f"this server is not called {host[:100]!r}"
         origin = headers.get("origin")
         if origin is not None and origin.lower() != f"{scope['scheme']}://{host}".lower():
-            return f"other sites, such as {origin[:100]!r}, can not use this server"
+            return f"other sites, such as {origin[:100]!r}, cannot use this server"
         return None

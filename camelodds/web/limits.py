@@ -8,18 +8,13 @@ from camelodds.errors import GameError
 from camelodds.game.game import Game
 from camelodds.game.legal import legal_acts
 from camelodds.game.step import acted
+from camelodds.odds.policy import leg_moves
 from camelodds.position.board import Board
-from camelodds.rules import Rules
 
 LEG_MOVES: Final = 60_000_000
 """Merged moves that one leg may take: about two seconds."""
 ACTION_MOVES: Final = 250_000_000
 """Merged moves that the legs after all actions may take together: about eight seconds."""
-
-FIVE_DICE: Final = {False: 12_200, True: 11_000}
-"""Merged moves of a leg of five dice, without and with crazy camels."""
-MORE: Final = {False: 5.0, True: 5.7}
-"""How many times as many each further die takes, at most; measured up to eleven dice."""
 
 
 def check_leg(board: Board) -> None:
@@ -40,12 +35,6 @@ def check_actions(game: Game, player: str | None) -> None:
     rolls = 6 * dice
     moves = len(legs) * leg_moves(board.rules, dice) + rolls * leg_moves(board.rules, dice - 1)
     _check(moves, ACTION_MOVES, dice, "to find what every action is worth takes")
-
-
-def leg_moves(rules: Rules, dice: int) -> int:
-    """About how many merged moves a leg takes with so many dice in the pyramid, at most."""
-    crazy = bool(rules.crazy)
-    return int(FIVE_DICE[crazy] * MORE[crazy] ** (dice - 5))
 
 
 def _check(moves: int, most: int, dice: int, what: str) -> None:

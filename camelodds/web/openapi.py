@@ -86,7 +86,7 @@ def _post(summary: str, answer: str, more: Schema | None = None, required: bool 
         "413": f"More than {checks.BODY} bytes",
         "415": "No JSON",
         "422": "No game, or nothing that the rules allow, or too much work: in plain words",
-        "503": "Too many requests at once, or a table that can not be used",
+        "503": "Too many requests at once, or a table that cannot be used",
     }
     operation["responses"] |= {status: _answer(why, "Refusal") for status, why in refusals.items()}
     return {"post": operation}

@@ -27,11 +27,11 @@ from starlette.routing import Route
 
 from camelodds.errors import GameError, NotationError, RulesError
 from camelodds.game.game import Game
+from camelodds.odds.policy import leg_moves
 from camelodds.odds.race_table import TableError
 from camelodds.web import api, checks
 from camelodds.web.answers import Answers, BusyError
 from camelodds.web.guard import Guard
-from camelodds.web.limits import leg_moves
 from camelodds.web.openapi import description
 
 PORT: Final = 8017
