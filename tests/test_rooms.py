@@ -34,11 +34,14 @@ OF_MONEY = re.compile(
 )
 MONEY_IN_ODDS = {
     "odds.leg: pays in LegOdds.mean",
+    "odds.leg: ticket",
+    "odds.leg: ticket in LegOdds.tickets",
+    *(f"odds.leg: {word} in LegOdds.ticket" for word in ("pays", "pounds", "ticket", "tickets")),
     "odds.race: paid",
     *(f"core.ahead: {word} in play_layer" for word in ("player", "players", "worth")),
 }
-"""Where ways meet money: what is paid by ranking is handed in; a sentence on support dice; and the kernel
-that lets players choose, to whom what acts are worth is handed in.
+"""Where ways meet money: what is paid by ranking is handed in, or is printed on a ticket of a full stack; a sentence on
+support dice; and the kernel that lets players choose, to whom what acts are worth is handed in.
 """
 
 OF_ANSWERS = re.compile(

@@ -21,6 +21,7 @@ from camelodds.errors import RulesError
 from camelodds.position.board import Board
 from camelodds.position.boards import die_table
 from camelodds.progress import Progress, silent
+from camelodds.rules import SECOND_PAYS, WRONG_PAYS
 
 Ints = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
@@ -224,8 +225,6 @@ def _worth(groups: Groups, stacks: Stacks) -> Ints:
 
     int64 (G, C, Q), by how many of the colour have been taken since the start
     """
-    from camelodds.game.payoffs import SECOND_PAYS, WRONG_PAYS
-
     first, second = groups.places[:, 0], groups.places[:, 1]
     wrong = groups.scale[:, None] - first - second
     value = np.zeros((len(stacks), max(1, *map(len, stacks))), np.int64)

@@ -79,7 +79,7 @@ def _by_name(rules: Rules) -> dict[str, Act]:
 
 def acts(state: State, player: int) -> list[Act]:
     """Everything that a player may think of, allowed or not; extra steps and cards face down apart."""
-    rules = state.rules
+    rules = state.board.rules
     found = list(everybodys_acts(rules))
     if "positions" in rules.modules:
         tickets = [*dict.fromkeys(state.holdings[player].tickets), *(BOTTOM + colour for colour in rules.racing)]
@@ -97,12 +97,13 @@ def place_tiles(rules: Rules) -> tuple[int, ...]:
 def act_named(state: State, player: int, name: str) -> Act | None:
     """The act with a name, None if there is none; blanks do not count."""
     plain, _, support = " ".join(name.split()).partition(EXTRA)
-    act = _by_name(state.rules).get(plain)
+    rules = state.board.rules
+    act = _by_name(rules).get(plain)
     if act is None and plain.startswith(("position", "partner")):
         act = next((each for each in acts(state, player) if each.name == plain), None)
     if act is None or not support:
         return act
-    return act._replace(support=support) if state.rules.spicy and support in state.rules.racing else None
+    return act._replace(support=support) if rules.spicy and support in rules.racing else None
 
 
 def misspelt(wanted: str, names: Sequence[str]) -> str:

@@ -44,13 +44,13 @@ def acted(state: State, player: int, act: Act) -> State:
 def revealed(state: State, player: int, roll: Roll) -> State:
     """The state after a reveal: its pyramid ticket, the tile's and the photo's money, the die out."""
     board, unit, space, tile = state.board.move(roll.shows if roll.die == "#" else roll.die, roll.number)
-    after = state.gets_pyramid(player, 1)._replace(board=board)
+    after = _after_reveal(state, player)._replace(board=board)
     if tile and tile.owner in state.names:
         after = after.receives(state.names.index(tile.owner), 1)
     if state.camera and space == state.camera[0]:
         after = after.receives(state.camera[1], len(unit))._replace(camera=None)
     # Only the spicy Supercup keeps used support dice apart: in the basic one they go back to the pedestal.
-    if roll.die.endswith("+") and state.rules.spicy:
+    if roll.die.endswith("+") and board.rules.spicy:
         after = after._replace(used_support=state.used_support | {roll.die[0]})
     return after
 
@@ -79,7 +79,8 @@ def passed_on(state: State, player: int, score: bool = True) -> State:
     Who took the last pyramid ticket acted last, so the one to the left starts the new leg.
     """
     state = state._replace(mover=(player + 1) % len(state.names) if state.names else NOBODY)
-    return next_leg(state) if score and state.board.leg_over and not state.board.race_over else state
+    over = score and not state.board.reveals and not state.board.race_over
+    return next_leg(state) if over else state
 
 
 def next_leg(state: State) -> State:
@@ -150,16 +151,11 @@ def opening_stacks(rules: Rules, rng: Random) -> dict[int, str]:
     return stacks
 
 
-def as_roll(shown: Any) -> Roll:
-    """A roll as people give it, such as ("r", 2) or ("white", 3). Raises GameError for another thing."""
-    if not isinstance(shown, (tuple, list)) or len(shown) != 2 or not isinstance(shown[0], str):
-        raise GameError(f'a roll is what the die shows, such as ("r", 2) or ("white", 3), not {shown!r}')
-    shows, number = shown
-    return Roll("#" if shows in ("white", "black") else shows, shows, number, 0)
-
-
-def _after_reveal(state: State, player: int, item: None) -> State:
-    return state.gets_pyramid(player, 1)
+def _after_reveal(state: State, player: int, item: None = None) -> State:
+    holdings = list(state.holdings)
+    tickets, positions, pyramid = holdings[player]
+    holdings[player] = Holding(tickets, positions, pyramid + 1)
+    return state._replace(holdings=tuple(holdings))
 
 
 def _after_ticket(state: State, player: int, ticket: str) -> State:

@@ -116,8 +116,10 @@ class Board:
 
     def unit(self, camel: str) -> str:
         """A camel and all that sits on it, bottom to top."""
-        lowest, above = self._byte(camel), (self._byte(camel) >> 3) + 1 << 3
-        return "".join(letter for letter in self.stacks[lowest >> 3] if lowest <= self._byte(letter) < above)
+        lowest = self._byte(camel)
+        beyond = (lowest >> 3) + 1 << 3
+        camels = sorted([(self.word >> 8 * lane & 0xFF, letter) for letter, lane in self.rules.lanes.items()])
+        return "".join([letter for byte, letter in camels if lowest <= byte < beyond])
 
     @property
     def dice(self) -> tuple[str, ...]:
@@ -186,10 +188,13 @@ class Board:
         the die is not in the pyramid, has no such number, or the leg or the race is over.
         """
         rules = self.rules
-        if self.race_over:
-            raise RulesError(f"the race is over: no die is rolled any more ({self})")
-        if self.leg_over:
-            raise RulesError(f"the leg is over: next_leg() fills the pyramid ({self})")
+        if not self.reveals:
+            over = (
+                "race is over: no die is rolled any more"
+                if self.race_over
+                else "leg is over: next_leg() fills the pyramid"
+            )
+            raise RulesError(f"the {over} ({self})")
         if die == "#":
             raise RulesError('the grey die shows a number in "white" or in "black": say which')
         sign = "#" if die in ("white", "black") and rules.crazy else die
