@@ -19,7 +19,7 @@ import pdoc.render
 import camelodds
 
 HERE = Path(__file__).resolve().parent
-MODULES = ["camelodds", "camelodds.plot"]
+MODULES = ["camelodds", "camelodds.plot", "camelodds.big_top"]
 
 
 def build(folder: Path) -> None:

@@ -27,8 +27,8 @@ def test_a_notebook_is_a_clean_source_that_checks_what_it_says(path: Path) -> No
     assert any("assert " in "".join(cell["source"]) for cell in code)
 
 
-def test_there_are_six_notebooks() -> None:
-    assert [path.name[:2] for path in NOTEBOOKS] == ["01", "02", "03", "04", "05", "06"]
+def test_there_are_seven_notebooks() -> None:
+    assert [path.name[:2] for path in NOTEBOOKS] == ["01", "02", "03", "04", "05", "06", "07"]
 
 
 def test_the_api_reference_builds_without_a_warning(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from camelodds.big_top.distribution import Distribution
 from camelodds.errors import GameError
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from camelodds.show.table import Table
 
 
-class Site(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Site:
     """A place for the circus tile, by the meeples that count there; acrobats among them if the ruling says so.
 
     Parameters

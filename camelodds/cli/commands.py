@@ -234,22 +234,6 @@ def big_top(options: Options) -> int:
     return 0
 
 
-def big_top(options: Options) -> int:
-    """Under the Big Top, a game of its own: everything about a state."""
-    from camelodds.big_top.command import document, read_state, read_then
-    from camelodds.show.terminal import show
-
-    words = any(mark in options.state for mark in " |{=") and not os.path.isfile(options.state)
-    state = read_state(options.state if words else _game_text(options.state))
-    then = read_then(options.then, state)
-    if options.json:
-        _print_json(**document(state, options.exact, then))
-        return 0
-    for index, table in enumerate(state.tables(options.exact, then)):
-        show(replace(table, title="\n" * (index > 0) + table.title))
-    return 0
-
-
 def perft(options: Options) -> int:
     """Check the core against a file."""
     from camelodds.perft import check_file
