@@ -17,6 +17,7 @@ from importlib import import_module
 from pathlib import Path
 
 import big_top_brute_force as brute
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -300,6 +301,19 @@ def test_a_state_is_its_text_and_its_json(state: State) -> None:
     assert pickle.loads(pickle.dumps(state)) == state
     assert eval(repr(state)) == state
     assert hash(State.parse(str(state))) == hash(state)
+
+
+def test_whole_numbers_of_numpy_are_read() -> None:
+    given = State(
+        [np.int64(7)],
+        stack=np.int64(40),
+        circus=np.int8(6),
+        acrobat=np.uint8(3),
+        players=[Player("ana", np.int64(1), np.int64(2), np.int64(3))],
+    )
+    text = "tokens 7 seen | stack 40 circus 6 acrobat 3 | ana tent=1 acrobats=2 score=3"
+    assert given == State.parse(text)
+    assert State.from_json(given.to_json()) == given
 
 
 def test_the_text_of_the_guide() -> None:

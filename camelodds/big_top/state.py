@@ -95,6 +95,11 @@ class State(TentQuestions):
         check_stack(self)
         object.__setattr__(self, "seen", check_seen(self.seen, self.circus))
         check_players(self)
+        for name in ("stack", "circus", "acrobat"):  # numpy's whole numbers are read, too
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, int(getattr(self, name)))
+        players = (Player(each.name, int(each.tent), int(each.acrobats), int(each.score)) for each in self.players)
+        object.__setattr__(self, "players", tuple(players))
 
     @classmethod
     def parse(cls, text: str) -> State:

@@ -164,7 +164,7 @@ def _parser() -> argparse.ArgumentParser:
         action="append",
         default=[],
         metavar="MEEPLES",
-        help='at one more scoring, such as "ana=1 ben=2"; again',
+        help='at a further scoring, such as "ana=1 ben=2"; may be repeated',
     )
     big_top.add_argument("--exact", action="store_true", help="fractions instead of rounded numbers")
     big_top.add_argument("--json", action="store_true", help="print a JSON document")
