@@ -1,4 +1,4 @@
-"""Is this worth it, in Carcassonne? "Under the Big Top": exact odds of the tent, its tokens and the ringmaster.
+"""Is this worth it, in Carcassonne? Exact odds of "Under the Big Top": the tent, its tokens and the ringmaster.
 
 A part of its own: nothing of Camel Up is in it, and nothing else of this package knows it. The rules, the rulings and a
 worked turn are in docs/guide/big-top.md.
