@@ -284,9 +284,11 @@ def support_actions(table: Table, me: str) -> Iterator[tuple[str, Table]]:
             yield colour, replace(after, state=table.state._replace(dice=(*table.state.dice, die)))
 
 
-def reveal_actions(table: Table, me: str) -> Iterator[tuple[int, Table]]:
-    """Every roll of a reveal and what it leads to: the pyramid ticket, the tile's and the photo's money."""
+def reveal_actions(table: Table, me: str, shown: str | None = None) -> Iterator[tuple[int, Table]]:
+    """Every roll of a reveal, or only one, and what it leads to: the pyramid ticket, the tile's and photo's money."""
     for child in children(table.state, table.rules):
+        if shown not in (None, child.roll):
+            continue
         after = replace(table, state=child.state)
         if table.owners.get(child.landed or 0):
             owner = after.seats[table.owners[child.landed]]
@@ -295,7 +297,7 @@ def reveal_actions(table: Table, me: str) -> Iterator[tuple[int, Table]]:
             holder = after.seats[table.camera[0]]
             after = after.with_seat(table.camera[0], money=holder.money + len(child.unit))
             after = replace(after, camera=None)
-        if child.roll[1:2] == "+":
+        if table.spicy and child.roll[1:2] == "+":
             after = replace(after, used=table.used | {child.roll[0]})
         yield child.weight, after.with_seat(me, pyramid=after.seats[me].pyramid + 1)
 
