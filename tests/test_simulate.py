@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
+from math import sqrt
 
 import numpy as np
 import pytest
+import reference
+from reference import EDITIONS
 
+from camelodds.core.simulate import below, nth_die, what_moves
 from camelodds.errors import RulesError
 from camelodds.odds.race import race_odds, race_odds_many, simulated_race
 from camelodds.odds.simulation import BLOCK, _blocks
 from camelodds.position.board import Board
+from camelodds.position.boards import die_table
 
 START = "1:rb 2:g 3:yp 14:K 15:W"
 
@@ -34,8 +40,11 @@ def test_a_seed_gives_one_result_and_another_seed_another():
 
 def test_more_games_go_on_from_the_same_blocks():
     board = Board.parse("1:bg 2:wy 3:o", "first")
-    few, many = (simulated_race(board, games=games, seed=4) for games in (1 << 14, 1 << 15))
-    assert np.all(many.wins * many.games >= few.wins * few.games)
+    first, second = (block.run() for block in _blocks(board, 2 * BLOCK, 4))
+    assert first.tolist() != second.tolist()
+    for games, counts in ((BLOCK, first), (2 * BLOCK, first + second)):
+        played = simulated_race(board, games=games, seed=4)
+        assert [*(played.wins * games), *(played.losses * games), played.legs * games] == counts[:-1].tolist()
 
 
 @pytest.mark.parametrize(
@@ -112,9 +121,31 @@ def test_blocks_are_made_when_they_are_played():
 
 
 @pytest.mark.parametrize("die", range(11))
-def test_each_die_and_face_is_equally_likely(die):
-    from camelodds.core.simulate import nth_die
-
+def test_dice_are_found_by_their_index(die):
     others = [other for other in range(11) if other != die]
     dice = sum(1 << other for other in others)
     assert [nth_die(dice, index) for index in range(10)] == others
+
+
+@pytest.mark.parametrize(
+    ("text", "edition"),
+    [("1:bg 2:wy 3:o", "first"), (START, "second"), (START + " / rbgyp r+b+g+y+p+ #", "supercup-second")],
+)
+def test_each_die_and_face_is_equally_likely(text, edition):
+    """As often as the reference's dice say, within five standard errors."""
+    board, rules = Board.parse(text, edition), EDITIONS[edition]
+    weights = Counter()
+    for roll in reference.rolls(reference.read(text, rules), rules):
+        weights[board.rules.dice[roll.die], board.rules.lanes[roll.camel], roll.spaces] += roll.weight
+    faces, table = 6 * board.pyramid.bit_count(), die_table(board.rules)
+    state = np.random.SeedSequence(3).generate_state(4).astype(np.int64)
+    games, drawn = 500 * faces, Counter()
+    for _ in range(games):
+        chosen = below(faces, state)
+        die = nth_die(board.pyramid, chosen // 6)
+        drawn[1 << die, *what_moves(board.word, die, chosen % 6, table)] += 1
+    assert sum(weights.values()) == faces
+    assert drawn.keys() == weights.keys()
+    for roll, weight in weights.items():
+        share = weight / faces
+        assert abs(drawn[roll] - share * games) <= 5 * sqrt(games * share * (1 - share)), roll
