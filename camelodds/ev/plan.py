@@ -230,7 +230,8 @@ def _worth(groups: Groups, stacks: Stacks) -> Ints:
     value = np.zeros((len(stacks), max(1, *map(len, stacks))), np.int64)
     for lane, stack in enumerate(stacks):
         value[lane, : len(stack)] = stack
-    return first[:, :, None] * value + (second * SECOND_PAYS + wrong * WRONG_PAYS)[:, :, None]
+    worth: Ints = first[:, :, None] * value + (second * SECOND_PAYS + wrong * WRONG_PAYS)[:, :, None]
+    return worth
 
 
 def _first_acts(

@@ -36,12 +36,41 @@ def leg_frame(
     executor: Executor | None = None,
     progress: Progress | bool = False,
 ) -> pd.DataFrame:
-    """Exact odds of many legs as a DataFrame, with the index of the positions and the columns of `odds_columns`.
+    """Exact odds of many legs as a DataFrame.
 
-    positions : a column of texts or boards, or a DataFrame with such a `column`
-    executor : where the work is done; one thread per processor by default. Results are the same to the bit.
-    progress : True for a bar on standard error, or a function that is called with the rows done and all rows
-    Raises KeyError for a missing column, NotationError or RulesError with the label of the first row at fault.
+    Parameters
+    ----------
+    positions : DataFrame or Series
+        A column of texts or boards, or a DataFrame with such a `column`.
+    column : str
+        Its name.
+    edition : str or Rules
+        For texts.
+    executor : concurrent.futures.Executor, optional
+        Where the work is done; one thread per processor by default. Results are the same to the bit.
+    progress : callable or bool
+        True for a bar on standard error, or a function that is called with the rows done and all rows.
+
+    Returns
+    -------
+    DataFrame
+        With the index of the positions; ``p_r1`` is the chance that red ends the leg first, ``race_ends`` that the
+        race ends in it.
+
+    Raises
+    ------
+    KeyError
+        For a missing column.
+    NotationError, RulesError
+        With the label of the first row at fault.
+
+    Examples
+    --------
+    >>> import camelodds as co, pandas as pd
+    >>> positions = pd.Series(["2:rb 4:g 5:yp 13:KW +7 / rg#"], index=["evening"])
+    >>> co.leg_frame(positions)[["p_g1", "race_ends"]].round(4)
+               p_g1  race_ends
+    evening  0.5926        0.0
     """
     import pandas as pd
 

@@ -133,7 +133,7 @@ class LegOdds:
         >>> import camelodds as co
         >>> leg = co.leg_odds("2:rb 4:g 5:yp 13:KW +7 / rg#")
         >>> leg.ticket("g5"), leg.ticket("g") == leg.ticket("g5")
-        (Fraction(31, 9), True)
+        (Fraction(23, 9), True)
         """
         rules = self.board.rules
         named = isinstance(ticket, str) and ticket != ""
@@ -267,7 +267,31 @@ class LegOdds:
 def leg_odds(board: Board | str, edition: str | Rules = "second") -> LegOdds:
     """Exact odds of the rest of the leg from a position, with its tiles and dice left.
 
-    board : a Board, or a text in the notation of `edition`. Raises NotationError or RulesError.
+    Parameters
+    ----------
+    board : Board or str
+        The position, or its text in the notation of `edition`.
+    edition : str or Rules
+        For a text: "first", "second", "supercup", "supercup-second", or own rules.
+
+    Returns
+    -------
+    LegOdds
+        Every way in which the leg can go, counted.
+
+    Raises
+    ------
+    NotationError
+        For a text that is no position, with the place.
+    RulesError
+        For an unknown edition.
+
+    Examples
+    --------
+    >>> import camelodds as co
+    >>> leg = co.leg_odds("2:rb 4:g 5:yp 13:KW +7 / rg#")
+    >>> leg.p("g", 1), leg.total
+    (Fraction(16, 27), 216)
     """
     if not isinstance(board, Board):
         board = Board.parse(board, edition)
@@ -283,11 +307,33 @@ def leg_odds_many(
     *,
     executor: Executor | None = None,
 ) -> NDArray[np.float64]:
-    """Exact odds of many legs: float64 (N, C, C), [board, camel, place], camels in the order of the rules.
+    """Exact odds of many legs.
 
-    boards : boards, texts in the notation of `edition`, a pandas column of either, or encoded `Boards`
-    executor : where the work is done; one thread per processor by default. Results are the same to the bit.
-    Raises NotationError or RulesError with the number of the first board at fault.
+    Parameters
+    ----------
+    boards : Boards, iterable of Board or str, or pandas Series
+        Boards, texts in the notation of `edition`, a pandas column of either, or encoded `Boards`.
+    edition : str or Rules
+        For texts: "first", "second", "supercup", "supercup-second", or own rules.
+    executor : concurrent.futures.Executor, optional
+        Where the work is done; one thread per processor by default. Results are the same to the bit.
+
+    Returns
+    -------
+    float64 array (N, C, C)
+        By board, camel in the order of the rules, and place from the first.
+
+    Raises
+    ------
+    NotationError, RulesError
+        With the number of the first board at fault, or its label in a pandas column.
+
+    Examples
+    --------
+    >>> import camelodds as co
+    >>> odds = co.leg_odds_many(["2:rb 4:g 5:yp 13:KW +7 / rg#", "1:rb 2:g 3:yp 14:K 15:W"])
+    >>> odds.shape, round(float(odds[0, 2, 0]), 4)
+    ((2, 5, 5), 0.5926)
     """
     if isinstance(boards, Boards):
         boards.checked()

@@ -120,12 +120,41 @@ def race_odds(
 ) -> RaceOdds:
     """Odds of the race from a position: exact to `error` where there is a table, else simulated.
 
-    board : a Board, or a text in the notation of `edition`
-    build : whether to build the table if there is none (2nd edition: minutes, once); without, the race is simulated
-    games, stderr : how many races a simulation plays, or the standard error that no probability may exceed
-    seed : of the simulation; the same seed gives the same result
-    progress : True for a bar while a table is built, or a function that is called with what is done and the total
-    Raises NotationError or RulesError, and race_table.TableError for a table that cannot be used or built.
+    Parameters
+    ----------
+    board : Board or str
+        The position, or its text in the notation of `edition`.
+    edition : str or Rules
+        For a text: "first", "second", "supercup", "supercup-second", or own rules.
+    build : bool
+        Whether to build the table if there is none (2nd edition: minutes, once); without, the race is simulated.
+    games : int, optional
+        How many races a simulation plays.
+    stderr : float, optional
+        Instead of `games`: the standard error that no probability may exceed.
+    seed : int
+        Of the simulation; the same seed gives the same result.
+    progress : callable or bool
+        True for a bar while a table is built, or a function that is called with what is done and the total.
+
+    Returns
+    -------
+    RaceOdds
+        Who wins, who comes last, and how many legs it takes.
+
+    Raises
+    ------
+    NotationError, RulesError
+        For what is no position, edition, number of races or seed.
+    TableError
+        For a table that cannot be used or built.
+
+    Examples
+    --------
+    >>> import camelodds as co
+    >>> race = co.race_odds("1:bg 2:wy 3:o", edition="first")
+    >>> race.method, {camel: round(float(p), 4) for camel, p in zip("bgoyw", race.wins)}
+    ('table', {'b': 0.1841, 'g': 0.2028, 'o': 0.2051, 'y': 0.2099, 'w': 0.1981})
     """
     races_to_play(games, stderr), checked_seed(seed)
     if not isinstance(board, Board):
@@ -152,12 +181,34 @@ def race_odds_many(
     seed: int = 0,
     executor: Executor | None = None,
 ) -> NDArray[np.float64]:
-    """Odds of many races: float64 (N, C, 2), [board, camel, to win or to come last], camels in the order of the rules.
+    """Odds of many races.
 
-    boards : boards, texts in the notation of `edition`, a pandas column of either, or encoded `Boards`
-    build, games, stderr, seed : as in `race_odds`, for each board
-    executor : where the work is done; one thread per processor by default. Results are the same to the bit.
-    Raises as `race_odds` does, with the number of the first board at fault.
+    Parameters
+    ----------
+    boards : Boards, iterable of Board or str, or pandas Series
+        Boards, texts in the notation of `edition`, a pandas column of either, or encoded `Boards`.
+    edition : str or Rules
+        For texts: "first", "second", "supercup", "supercup-second", or own rules.
+    build, games, stderr, seed
+        As in `race_odds`, for each board.
+    executor : concurrent.futures.Executor, optional
+        Where the work is done; one thread per processor by default. Results are the same to the bit.
+
+    Returns
+    -------
+    float64 array (N, C, 2)
+        By board, camel in the order of the rules, and whether it wins (0) or comes last (1).
+
+    Raises
+    ------
+    NotationError, RulesError, TableError
+        As `race_odds` does, naming the first board at fault.
+
+    Examples
+    --------
+    >>> import camelodds as co
+    >>> co.race_odds_many(["1:bg 2:wy 3:o", "9:bg 2:wy 3:o"], "first")[:, 0, 0].round(3).tolist()[0]
+    0.184
     """
     if isinstance(boards, Boards):
         boards.checked()

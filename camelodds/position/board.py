@@ -53,9 +53,29 @@ class Board:
 
     @classmethod
     def parse(cls, text: str, edition: str | Rules = "second") -> Board:
-        """The board that a text describes, such as "1:rb 2:g 3:yp 14:K 15:W +5 -9@ana / rgyp#".
+        """The board that a text describes.
 
-        Raises NotationError with the place and what was expected, RulesError for an unknown edition.
+        Parameters
+        ----------
+        text : str
+            ``SPACE:STACK``, bottom to top; ``+5`` a cheering tile on 5, ``-9`` a booing one, ``@ana`` its owner; after
+            ``/`` the dice left, ``-`` for none, ``?`` where the leg is over and nobody knows which die stays inside.
+            Without ``/`` the pyramid is full.
+        edition : str or Rules
+            "first", "second", "supercup", "supercup-second", or own rules.
+
+        Raises
+        ------
+        NotationError
+            With the place and what was expected.
+        RulesError
+            For an unknown edition.
+
+        Examples
+        --------
+        >>> board = Board.parse("1:rb 2:g 3:yp 14:K 15:W +5 -9@ana / rgyp#")
+        >>> board.ranking, board.dice, board.reveals
+        ('pygbr', ('r', 'g', 'y', 'p', '#'), 4)
         """
         rules = rules_of(edition)
         return cls(rules, *reader(rules).read(text))
@@ -184,8 +204,23 @@ class Board:
     def move(self, die: str, number: int) -> Move:
         """What happens when a die shows a number (docs/rules.md, sections 4 and 5).
 
-        die : a racing die "r", a support die "r+", or the grey die in "white" or "black". Raises RulesError when
-        the die is not in the pyramid, has no such number, or the leg or the race is over.
+        Parameters
+        ----------
+        die : str
+            A racing die "r", a support die "r+", or the grey die in "white" or "black".
+        number : int
+            What it shows.
+
+        Raises
+        ------
+        RulesError
+            When the die is not in the pyramid, has no such number, or the leg or the race is over.
+
+        Examples
+        --------
+        >>> move = Board.parse("1:rb 2:g 3:yp 14:K 15:W +4@ana").move("r", 3)
+        >>> move.unit, move.space, move.tile
+        ('rb', 5, Tile(space=4, side=1, owner='ana'))
         """
         rules = self.rules
         if not self.reveals:
@@ -219,9 +254,24 @@ class Board:
         return Move(board, self.unit(leader), stands, landed)
 
     def with_tile(self, tile: int, owner: str | None = None) -> Board:
-        """The board with a tile more: +5 cheering on 5, -5 booing on 5 (docs/rules.md, section 6).
+        """The board with a tile more (docs/rules.md, section 6).
 
-        Raises NotationError where no tile may lie.
+        Parameters
+        ----------
+        tile : int
+            5 for a cheering tile or oasis on space 5, -5 for a booing tile or mirage there.
+        owner : str, optional
+            Who gets a pound for each landing on it.
+
+        Raises
+        ------
+        NotationError
+            Where no tile may lie.
+
+        Examples
+        --------
+        >>> str(Board.parse("1:rb 2:g 3:yp 14:K 15:W").with_tile(-5, owner="ana"))
+        '1:rb 2:g 3:yp 14:K 15:W -5@ana'
         """
         placed = Tile(abs(tile), 1 if tile > 0 else -1, owner)
         whole = type(tile) is int and self.tile_spaces >> placed.space & 1
