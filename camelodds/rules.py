@@ -38,6 +38,11 @@ WRONG_PAYS: Final = -1
 MOST_POUNDS: Final = 1_000_000
 """Bound of a player's money and pyramid tickets: sums stay far within what is counted with."""
 MOST_PLAYERS: Final = 20
+SUPERCUP_TRACK: Final = 20
+SUPERCUP_TICKETS: Final = (5, 3, 2, 2)
+MOST_WITH_SOME: Final = 8
+MOST_WITH_ALL: Final = 10
+"""Players at most, with some modules of the Supercup, and with all of them."""
 MODULES: Final = frozenset({"support", "photographer", "positions", "partners"})
 
 
@@ -193,10 +198,55 @@ class Rules:
     def with_changes(self, **changes: Any) -> Rules:
         """These rules with other values for some fields; a name of its own unless one is given.
 
+        Other modules bring the Supercup's track, tickets and players, unless those are given: see `with_modules`.
         Raises RulesError where the encoding's bounds are exceeded.
         """
         changes.setdefault("name", self.name + " (own)")
+        modules = changes.get("modules", self.modules)
+        if isinstance(modules, (set, frozenset, list, tuple)) and set(modules) - self.modules:
+            most = MOST_WITH_ALL if set(modules) == MODULES else MOST_WITH_SOME
+            brought = {"track": SUPERCUP_TRACK, "tickets": SUPERCUP_TICKETS, "players": (self.players[0], most)}
+            changes = brought | changes
         return replace(self, **changes)
+
+    def with_modules(self, *modules: str) -> Rules:
+        """These rules with modules of the Supercup, alone or together (docs/rules.md, section 8).
+
+        With any of them the track has 20 spaces and a colour four tickets; nine and ten players need all four.
+
+        Parameters
+        ----------
+        *modules : str
+            Of "support", "photographer", "positions", "partners".
+
+        Returns
+        -------
+        Rules
+            A preset where one has the same rules, else named after its modules.
+
+        Raises
+        ------
+        RulesError
+            For a module that does not exist.
+
+        Examples
+        --------
+        >>> some = FIRST.with_modules("positions", "partners")
+        >>> some.name, some.track, some.tickets, some.players
+        ('first-partners-positions', 20, (5, 3, 2, 2), (2, 8))
+        >>> FIRST.with_modules("support", "photographer", "positions", "partners").name
+        'supercup'
+        """
+        if set(modules) == self.modules:
+            return self
+        name = "-".join([self.name, *sorted(set(modules))])
+        made = self.with_changes(name=name, modules=frozenset(modules))
+        same = (
+            preset
+            for preset in EDITIONS.values()
+            if replace(made, name=preset.name, official=preset.official) == preset
+        )
+        return next(same, made)
 
 
 def _whole(value: Any) -> bool:
@@ -217,15 +267,22 @@ SECOND: Final = Rules(
     players=(3, 8),
     modules=frozenset({"partners"}),
 )
-SUPERCUP: Final = Rules("supercup", racing="bgoyw", track=20, tickets=(5, 3, 2, 2), players=(2, 10), modules=MODULES)
+SUPERCUP: Final = Rules(
+    "supercup",
+    racing="bgoyw",
+    track=SUPERCUP_TRACK,
+    tickets=SUPERCUP_TICKETS,
+    players=(2, MOST_WITH_ALL),
+    modules=MODULES,
+)
 SUPERCUP_SECOND: Final = Rules(
     "supercup-second",
     racing="rbgyp",
     crazy="WK",
-    track=20,
+    track=SUPERCUP_TRACK,
     undrawn=1,
-    tickets=(5, 3, 2, 2),
-    players=(3, 10),
+    tickets=SUPERCUP_TICKETS,
+    players=(3, MOST_WITH_ALL),
     modules=MODULES,
     official=False,
 )

@@ -238,3 +238,18 @@ def test_play_a_whole_race() -> None:
             board = board.roll(roll.shows, roll.number)
             assert co.Board.parse(str(board), edition) == board
         assert set(board.crossed or "") <= set(board.rules.camels)
+
+
+def test_modules_of_the_supercup_alone_or_together() -> None:
+    """Section 8: 20 spaces and four tickets a colour with any of them; nine and ten players with all four."""
+    first = co.EDITIONS["first"]
+    for module in ("support", "photographer", "positions", "partners"):
+        for rules in (first.with_modules(module), first.with_changes(modules={module})):
+            assert (rules.track, rules.tickets, rules.players, rules.modules) == (20, (5, 3, 2, 2), (2, 8), {module})
+    assert first.with_modules("support", "photographer", "positions", "partners") is co.EDITIONS["supercup"]
+    assert first.with_modules() is first and co.EDITIONS["second"].with_modules("partners") is co.EDITIONS["second"]
+    every = ("support", "photographer", "positions", "partners")
+    assert co.EDITIONS["second"].with_modules(*every) is co.EDITIONS["supercup-second"]
+    assert first.with_changes(modules={"support"}, track=12).track == 12
+    with pytest.raises(co.RulesError, match="modules are"):
+        first.with_modules("camels")

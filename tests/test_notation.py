@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import camelodds as co
+from camelodds.position.notation import name_word
 from camelodds.testing import boards, editions
 
 LINES = (Path(__file__).parent / "data" / "bad_input.txt").read_text().splitlines()
@@ -67,7 +68,7 @@ def test_bad_input_is_named_and_shown(bad: list[str], named: tuple[str, str | No
     ("text", "pattern"),
     [
         ("1:rb 2:g 3:yp 14:K 15:W +5@", "expected a tile"),
-        ("1:rb 2:g 3:yp 14:K 15:W +5@a.b", "expected a tile"),
+        ("1:rb 2:g 3:yp 14:K 15:W +5@a=b", "expected a tile"),
         ("1:rb 2:g 3:yp 14:K 15:W +", "expected a tile"),
         ("1:rb 2:g 3:yp 14:K 15:W / r / b", "second slash"),
         ("1:rb 2:g 3:yp 14:K 15:W / r-", "not beside others"),
@@ -157,3 +158,20 @@ def test_errors_survive_a_process_boundary() -> None:
 def test_a_text_is_asked_for() -> None:
     with pytest.raises(TypeError, match="a position is a text, not int"):
         co.Board.parse(7)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["Zoë", "Ünal", "李", "Zoë_K", "🐪", "👩‍🚀", "O'Neil", "ana-2", "99"])
+def test_names_have_letters_of_any_script(name: str) -> None:
+    board = co.Board.parse(f"1:rb 2:g 3:yp 14:K 15:W +5@{name}")
+    assert board.tiles[0].owner == name and co.Board.parse(str(board)) == board
+    assert co.Board.parse("1:rb 2:g 3:yp 14:K 15:W").with_tile(5, owner=name) == board
+    game = co.Game.parse(f"{board} | {name} money=4 | ben | winner {name}=r | to_move {name}")
+    assert co.Game.parse(str(game)) == co.Game.from_json(game.to_json()) == game
+
+
+@pytest.mark.parametrize("name", ["", "a/b", "a|b", "a:b", "a=b", "a@b", "a?", "a,b", "a\u202eb", "a\x00", "a\u200b"])
+def test_what_separates_or_is_not_seen_is_no_part_of_a_name(name: str) -> None:
+    with pytest.raises(co.NotationError, match="letters of any script"):
+        name_word(name)
+    with pytest.raises(co.GameError, match="letters of any script"):
+        co.Game(co.Board.parse("1:rb 2:g 3:yp 14:K 15:W"), {name: co.Player()})

@@ -11,11 +11,11 @@ from camelodds.errors import GameError
 from camelodds.game.player import Player
 from camelodds.game.state import NOBODY, PARTNERS_FROM, POSITION_PLACES, Card, State, dice_revealed
 from camelodds.position.board import Board
+from camelodds.position.notation import OWNER
 
 SECTIONS: Final = ("winner", "loser", "partners", "photographer", "used", "taken", "to_move")
 """Words that begin a part of a game's text and therefore name no player."""
 
-_NAME: Final = re.compile(r"[A-Za-z0-9_-]+")
 _TICKET: Final = re.compile(r"([a-z])([1-9][0-9]*)")
 
 
@@ -133,8 +133,8 @@ def _players(game: Description) -> None:
     if len(game.players) > rules.players[1]:
         raise GameError(f"{len(game.players)} players: edition {rules.name} is for at most {rules.players[1]}")
     for name in game.players:
-        if not isinstance(name, str) or not _NAME.fullmatch(name):
-            raise GameError(f"a player's name has letters, digits, _ and -, not {name!r}")
+        if not isinstance(name, str) or not OWNER.fullmatch(name):
+            raise GameError(f"a player's name is one word in letters of any script, with _ for blanks, not {name!r}")
         if name in SECTIONS:
             raise GameError(f"no player is called {name!r}: the word begins a part of the game's text")
     if game.to_move is not None:

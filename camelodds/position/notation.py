@@ -54,8 +54,8 @@ class _FaultError(Exception):
 
 
 _STACK: Final = re.compile(r"(finish|back|[0-9]+):(.*)")
-OWNER: Final = re.compile(r"[A-Za-z0-9_-]+")
-"""The owner of a tile, as a text has it."""
+OWNER: Final = re.compile(r"[^\s,/|:=@?\x00-\x1f\x7f-\x9f\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]+")
+"""A player's name as a text has it: one word in letters of any script; no mark that separates, nothing unseen."""
 _TILE: Final = re.compile(rf"([+-])([0-9]+)(?:@({OWNER.pattern}))?")
 
 
@@ -284,6 +284,29 @@ class Reader:
 
     def _place(self, space: int) -> str:
         return {0: "back", self.rules.track + 1: "finish"}.get(space, f"space {space}")
+
+
+def name_word(name: str) -> str:
+    """A player's name as one word of a text: as it was typed, with `_` for blanks.
+
+    Raises NotationError at the first letter that no name has.
+
+    Examples
+    --------
+    >>> name_word(" Zoë  K "), shown_name("Zoë_K")
+    ('Zoë_K', 'Zoë K')
+    """
+    word = "_".join(name.split())
+    if not OWNER.fullmatch(word):
+        fine = OWNER.match(word)
+        expected = "a player's name has letters of any script, not , / | : = @ or ?"
+        raise NotationError(expected, word, fine.end() if fine else 0)
+    return word
+
+
+def shown_name(word: str) -> str:
+    """A player's name as people see it: the word of a text with its blanks again."""
+    return word.replace("_", " ")
 
 
 def _place_of(body: str, number: int) -> int:
