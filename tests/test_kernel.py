@@ -7,9 +7,12 @@ import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from itertools import permutations
 from pathlib import Path
 
 import pytest
+
+from camelodds.core.ranking import order, order_of
 
 PACKAGE = Path(__file__).parents[1] / "camelodds"
 JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") != "1"
@@ -82,3 +85,23 @@ def test_two_processes_at_once(copy: Path) -> None:
     with ThreadPoolExecutor(2) as both:
         assert set(both.map(lambda _: run(copy), range(2))) == {"1:bg 2:wy 5:o / bgyw\n"}
     assert run(copy) == "1:bg 2:wy 5:o / bgyw\n"
+
+
+def test_ranking_tables_are_made_without_compiling() -> None:
+    for racing in range(1, 6):
+        for ranking in permutations(range(racing)):
+            word = sum((1 + place << 3) << 8 * lane for place, lane in enumerate(ranking))
+            assert order_of(ranking) == order(word)
+
+
+@needs_jit
+def test_loading_kept_kernels_imports_nothing_of_the_compiler(tmp_path: Path) -> None:
+    code = (
+        "import sys, camelodds as co\n"
+        "assert co.leg_odds('1:rb 2:g 3:yp 14:K 15:W').total == 5598720\n"
+        "print('numba.typed' in sys.modules)"
+    )
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    for expected in ("True\n", "False\n"):
+        done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+        assert done.stdout == expected

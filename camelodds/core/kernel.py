@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 import numba
 from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.core.runtime import rtsys
 from numba.extending import intrinsic
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -53,7 +54,10 @@ class _KernelCache(FunctionCache):  # type: ignore[misc]
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:
-            found = super().load_overload(sig, target_context)
+            # Without the refresh that numba's own method begins with: it imports all that a compiler may need, a third
+            # of the time from a start to an answer. Compiled code needs the runtime only (memory for arrays).
+            rtsys.initialize(target_context)
+            found = self._load_overload(sig, target_context)
         except Exception:  # whatever a damaged file makes pickle or LLVM say
             found = None
             with suppress(OSError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import permutations
 from math import factorial
@@ -16,6 +17,8 @@ HIGH = 0x80_80_80_80_80
 OVER = 120
 """Added to a ranking when the race is over."""
 CUTS = 216
+LANES = 5
+"""Of racing camels in a board's word."""
 
 
 @helper
@@ -57,8 +60,7 @@ def ranking_tables(racing: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     after_cut = np.zeros((factorial(racing), CUTS), np.uint8)
     for index, ranking in enumerate(rankings):
         from_last = ranking[::-1]
-        word = sum((1 + place << 3) << 8 * lane for place, lane in enumerate(from_last))
-        by_order[order(word)] = index
+        by_order[order_of(from_last)] = index
         for i in range(racing + 1):
             for j in range(i, racing + 1):
                 for k in (*range(i + 1), *range(j, racing + 1)):
@@ -67,3 +69,16 @@ def ranking_tables(racing: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
                     moved = rest[:at] + from_last[i:j] + rest[at:]
                     after_cut[index, i * 36 + j * 6 + k] = number[moved[::-1]]
     return by_order, after_cut.ravel()
+
+
+def order_of(from_last: Sequence[int]) -> int:
+    """What `order` tells of lanes in a ranking, the last first; other lanes count as behind all.
+
+    In plain Python, since a helper that Python itself calls is compiled anew by every process.
+    """
+    places = [from_last.index(lane) if lane in from_last else -1 for lane in range(LANES)]
+    bits = 0
+    for lane, place in enumerate(places):
+        for step in (1, 2):
+            bits |= (place >= places[(lane + step) % LANES]) << 2 * lane + step - 1
+    return bits
