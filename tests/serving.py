@@ -9,14 +9,14 @@ from threading import Thread
 
 import uvicorn
 
-from camelodds.web.server import create_app, listen
+from camelodds.web.server import configured, create_app, listen
 
 
 @contextmanager
 def serving() -> Iterator[str]:
     """The address of a server that runs inside the block, with a slash at its end."""
     listening = listen("127.0.0.1", 0)
-    server = uvicorn.Server(uvicorn.Config(create_app(), log_level="error", ws="none", timeout_graceful_shutdown=1))
+    server = uvicorn.Server(configured(create_app(), log_level="error", timeout_graceful_shutdown=1))
     thread = Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     while not server.started:

@@ -6,6 +6,7 @@ import json
 import random
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ import camelodds as co
 pytest.importorskip("starlette")
 from starlette.testclient import TestClient
 
-from camelodds.web import checks, server
+from camelodds.web import checks, server, static
 from camelodds.web.server import create_app
 
 HERE = "http://127.0.0.1:8017"
@@ -154,6 +155,67 @@ def test_what_is_wrong_is_refused_in_plain_words(
 
 
 @pytest.mark.parametrize(
+    ("body", "twice"),
+    [
+        (b'{"text": "a", "text": "b"}', "'text' comes twice"),
+        (b'{"game": {"board": "x", "players": {"ana": {}, "ben": {}, "ana": {"money": 9}}}}', "'ana' comes twice"),
+    ],
+)
+def test_what_is_given_twice_is_refused(body: bytes, twice: str, client: TestClient) -> None:
+    answer = client.post("/api/position", content=body, headers={"Content-Type": "application/json"})
+    assert answer.status_code == 422
+    assert twice in answer.json()["error"]
+
+
+@pytest.mark.parametrize("edition", list(checks.PLAYED))
+def test_what_an_answer_names_can_be_asked(edition: str, client: TestClient) -> None:
+    rules = checks.PLAYED[edition]
+    crazy = f" {rules.track - 2}:K {rules.track - 1}:W" if rules.crazy else ""
+    shown = ask(client, "position", f"1:{rules.racing}{crazy} | ana", edition=edition)
+    named = {"edition": shown["edition"], "board": shown["game"]["board"], "players": shown["game"]["players"]}
+    again = client.post("/api/position", json={"game": named}).json()
+    assert again == ask(client, "position", f"1:{rules.racing}{crazy} | ana", edition=edition)
+
+
+def test_rows_that_need_no_unknown_card_are_always_there(client: TestClient) -> None:
+    text = "1:bg 2:wy 3:o | ana money=3 | ben money=3 | winner ana=? | to_move ana"
+    answer = ask(client, "actions", text, edition="first")
+    known = ask(client, "actions", text.replace(" | winner ana=?", ""), edition="first")
+    expected = [row for row in known["actions"] if row["kind"] not in ("winner", "loser")]
+    assert [(row["action"], row["ev"]) for row in answer["actions"]] == [(row["action"], row["ev"]) for row in expected]
+    assert "not known" in answer["note"] and known["note"] == ""
+
+
+def test_rows_say_which_are_simulated(client: TestClient) -> None:
+    text = f"{BOARD} | ana money=3 | ben money=3 | winner ana=p | to_move ana"
+    rows = ask(client, "actions", text)["actions"]
+    tables = ask(client, "race", BOARD)["method"] == "table"
+    for row in rows:
+        assert row["simulated"] == (not tables and row["error"] > 0)
+    assert [row["simulated"] for row in rows if row["kind"] == "ticket"] == [False] * 5
+
+
+def test_a_leg_is_scored_thing_by_thing(client: TestClient) -> None:
+    # By docs/rules.md, section 7: purple is first, yellow second; r5 costs 1, y3 pays 1, p5 pays 5.
+    text = "1:rb 2:g 3:yp 14:K 15:W / r | ana money=3 p5 r5 pyramid=1 | ben money=0 y5 | to_move ben"
+    shown = ask(client, "position", text)
+    assert shown["scoring"] == {
+        "ana": [{"what": "p5", "pays": 5}, {"what": "r5", "pays": -1}, {"what": "pyramid", "pays": 1}],
+        "ben": [{"what": "y5", "pays": 1}],
+    }
+    assert ask(client, "position")["scoring"] is None
+
+
+@pytest.mark.parametrize("edition", list(checks.PLAYED))
+def test_the_ring_has_each_space_once(edition: str, client: TestClient) -> None:
+    found = next(each for each in client.get("/api/editions").json()["editions"] if each["name"] == edition)
+    places = [(place["column"], place["row"]) for place in found["ring"]]
+    assert len(set(places)) == found["track"]
+    for (column, row), (next_column, next_row) in pairwise(places):
+        assert abs(column - next_column) + abs(row - next_row) == 1
+
+
+@pytest.mark.parametrize(
     "body", [b"", b"{", b"[" * 16_000, b'{"text": NaN}', b"\xff\xfe", b'"text"', b"[1]", b"9" * 9000]
 )
 def test_what_is_no_json_object_is_refused(body: bytes, client: TestClient) -> None:
@@ -226,7 +288,12 @@ def test_the_own_page_is_answered(client: TestClient) -> None:
 
 
 def test_security_headers_are_everywhere_and_cookies_nowhere(client: TestClient) -> None:
-    answers = [client.get("/"), client.get("/app.js"), client.get("/nowhere"), client.get("/", headers={"Host": "x"})]
+    answers = [
+        client.get("/"),
+        client.get("/page/x/app.js"),
+        client.get("/nowhere"),
+        client.get("/", headers={"Host": "x"}),
+    ]
     for answer in [*answers, client.post("/api/leg", json={"text": BOARD})]:
         assert answer.headers["content-security-policy"].startswith("default-src 'self';")
         assert answer.headers["x-content-type-options"] == "nosniff"
@@ -235,14 +302,25 @@ def test_security_headers_are_everywhere_and_cookies_nowhere(client: TestClient)
 
 
 def test_the_page_asks_no_other_host(client: TestClient) -> None:
-    for name in ("index.html", "style.css", "app.js", "board.js", "panels.js", "dom.js"):
-        addresses = re.findall(r"(?:https?:)?//[a-z][^\s\"']*", client.get(f"/{name}").text)
+    for file in static.page_files().values():
+        addresses = re.findall(r"(?:https?:)?//[a-z][^\s\"']*", file.content.decode())
         assert set(addresses) <= {"http://www.w3.org/2000/svg"}
 
 
-def test_the_page_is_not_sent_twice(client: TestClient) -> None:
-    tag = client.get("/app.js").headers["etag"]
-    assert client.get("/app.js", headers={"If-None-Match": tag}).status_code == 304
+def test_the_page_is_sent_once_and_compressed(client: TestClient) -> None:
+    first = client.get("/")
+    assert client.get("/", headers={"If-None-Match": first.headers["etag"]}).status_code == 304
+    paths = re.findall(r'"(page/[^"]+)"', first.text)
+    assert len(paths) >= 3
+    for path in paths:
+        answer = client.get(f"/{path}", headers={"Accept-Encoding": "gzip"})
+        assert answer.headers["cache-control"] == static.FOR_EVER
+        assert answer.headers["content-encoding"] == "gzip"
+        plain = client.get(f"/{path}", headers={"Accept-Encoding": "identity"})
+        assert "content-encoding" not in plain.headers
+        assert plain.content == answer.content
+    assert client.get("/page/yesterday/app.js").headers["cache-control"] == "no-store"
+    assert client.get("/page/x/nothing.js").status_code == 404
 
 
 def test_equal_requests_are_answered_once(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from camelodds.errors import RulesError, whole_number
-from camelodds.parallel import spread
+from camelodds.parallel import go_on, is_stoppable, spread
 from camelodds.position.board import Board
 from camelodds.position.boards import Boards
 from camelodds.position.rankings import in_place, ranking_names
@@ -373,12 +373,23 @@ def count_legs(many: Boards, watch: NDArray[np.int64] | None = None) -> Counted:
 
     rules, size = many.rules, len(many)
     counted = Counted(*[np.zeros((size, width), np.int64) for width in (2 * OVER, 32, 16, 2)])
-    leg_rankings(
-        many.word.view(np.int64), many.dice, many.cheering, many.booing,
-        np.zeros(size, np.int64) if watch is None else watch,
-        rules.undrawn, rules.track, rules.marks, *ranking_tables(len(rules.racing)), *counted,
-    )  # fmt: skip
+    words, watched = many.word.view(np.int64), np.zeros(size, np.int64) if watch is None else watch
+    step = _boards_at_once(many) if is_stoppable() else max(1, size)
+    for start in range(0, size, step):
+        at = slice(start, start + step)
+        go_on()
+        leg_rankings(
+            words[at], many.dice[at], many.cheering[at], many.booing[at], watched[at],
+            rules.undrawn, rules.track, rules.marks, *ranking_tables(len(rules.racing)),
+            *[part[at] for part in counted],
+        )  # fmt: skip
     return counted
+
+
+def _boards_at_once(many: Boards) -> int:
+    """How many legs are counted between two checks whether they are still wanted: some milliseconds of them."""
+    dice = max((int(each).bit_count() for each in many.dice), default=0)
+    return max(1, 64 >> 2 * max(0, dice - 5))
 
 
 def place_odds(many: Boards) -> NDArray[np.float64]:

@@ -29,9 +29,11 @@ PLAYED: Final[Mapping[str, Rules]] = EDITIONS | {
 def decoded(body: bytes) -> dict[str, Any]:
     """The object of a JSON body. Raises GameError."""
     try:
-        found = json.loads(body, parse_constant=_no_number)
+        found = json.loads(body, parse_constant=_no_number, object_pairs_hook=_once)
     except RecursionError:
         raise GameError("no JSON that is read here: nested too deep") from None
+    except GameError:
+        raise
     except ValueError as error:
         raise GameError(f"no JSON: {error}") from None
     if not isinstance(found, dict):
@@ -98,6 +100,16 @@ def _no_number(name: str) -> float:
     raise ValueError(f"{name} is no number")
 
 
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object whose names come once each; of a name that comes twice the first would be lost without a word."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise GameError(f"{twice[:40]!r} comes twice in one object")
+    return found
+
+
 def _sizes(value: Any) -> None:
     """Refuse texts and numbers that are larger than any game has."""
     if isinstance(value, str) and len(value) > TEXT:
@@ -117,9 +129,13 @@ def _with_rules(document: Any) -> dict[str, Any]:
     """A game's document, its own rules exchanged for those played here that they are equal to."""
     if not isinstance(document, dict):
         raise GameError(f"game: expected an object, not {document!r:.100}")
-    given = document.get("rules")
+    edition, given = document.get("edition"), document.get("rules")
     if given is None:
-        return document
+        if edition in EDITIONS or "edition" not in document:
+            return document
+        rules = played(edition)
+        rest = {name: value for name, value in document.items() if name != "edition"}
+        return {**rest, "rules": {**_plain(rules), "name": rules.name}}
     if isinstance(given, dict):
         whole = {**_plain(Rules("own", "x")), **given, "name": "own"}
         for rules in PLAYED.values():

@@ -8,14 +8,10 @@ from typing import Any, Final
 
 from camelodds import __version__
 from camelodds.web import checks
+from camelodds.web.shapes import shapes
 
 Schema = dict[str, Any]
 
-TEXT: Final[Schema] = {"type": "string"}
-NUMBER: Final[Schema] = {"type": "number"}
-INTEGER: Final[Schema] = {"type": "integer"}
-YES_NO: Final[Schema] = {"type": "boolean"}
-MAYBE: Final[Schema] = {"type": ["number", "null"]}
 EXAMPLE: Final = "1:rb 2:g 3:yp 14:K 15:W +5@ana / rgyp# | ana money=3 r5 | ben money=3 | to_move ana"
 
 
@@ -23,6 +19,7 @@ def description() -> Schema:
     """The OpenAPI document."""
     game, shared = _game_schema()
     board = game["properties"]["board"]
+    game["properties"]["edition"]["enum"] = list(checks.PLAYED)
     board |= {"format": "camel-up-board", "maxLength": checks.TEXT}
     die = {"enum": [*"rbgypow", *(f"{colour}+" for colour in "rbgypow"), "white", "black"]}
     return {
@@ -56,7 +53,7 @@ def description() -> Schema:
                 {"player": {"type": ["string", "null"]}},
             ),
         },
-        "components": {"schemas": {"Game": game, **shared, **_answers()}},
+        "components": {"schemas": {"Game": game, **shared, **shapes()}},
     }
 
 
@@ -109,73 +106,3 @@ def _answer(what: str, schema: str) -> Schema:
 def _object(fields: Schema, required: list[str] | None = None) -> Schema:
     needed = list(fields) if required is None else required
     return {"type": "object", "properties": fields, "required": needed, "additionalProperties": False}
-
-
-def _list(items: Schema) -> Schema:
-    return {"type": "array", "items": items}
-
-
-def _map(values: Schema) -> Schema:
-    return {"type": "object", "additionalProperties": values}
-
-
-def _answers() -> Schema:
-    """What is answered, by name."""
-    texts = _list(TEXT)
-    roll = _object({"die": TEXT, "number": INTEGER})
-    edition = {
-        **dict.fromkeys(("name", "title", "racing", "crazy"), TEXT),
-        **dict.fromkeys(("track", "money", "most_players"), INTEGER),
-        "dice": texts,
-        "tickets": _list(INTEGER),
-        "official": YES_NO,
-    }
-    position = {
-        **dict.fromkeys(("edition", "text", "said", "stands", "ranking"), TEXT),
-        "game": {"$ref": "#/components/schemas/Game"},
-        "stacks": _list(_object({"space": INTEGER, "camels": TEXT})),
-        "crossed": {"type": ["string", "null"]},
-        "tiles": _list(_object({"space": INTEGER, "side": {"enum": [1, -1]}, "owner": {"type": ["string", "null"]}})),
-        "dice": texts,
-        **dict.fromkeys(("full", "leg_over", "race_over"), YES_NO),
-        "rolls": _list(_object({"die": TEXT, "shows": _list(roll)})),
-        "reveals": INTEGER,
-        "tile_spaces": _map(_list(INTEGER)),
-        "tickets": _map(_list(INTEGER)),
-        "hands": _map({"type": ["string", "null"]}),
-        "final": {"type": ["object", "null"], "additionalProperties": INTEGER},
-    }
-    action = {
-        **dict.fromkeys(("action", "kind", "label", "why"), TEXT),
-        **dict.fromkeys(("ev", "error", "sd", "p_gain", "others"), NUMBER),
-        **dict.fromkeys(("worst", "best"), INTEGER),
-        "reply": MAYBE,
-    }
-    return {
-        "Refusal": _object({"error": TEXT}),
-        "Editions": _object(
-            {
-                "editions": _list(_object(edition)),
-                "paints": _map(_object(dict.fromkeys(("name", "fill", "ink"), TEXT))),
-                "camel": _object({"outline": TEXT, "hat": TEXT, "high": INTEGER, "step": INTEGER}),
-            }
-        ),
-        "Position": _object(position),
-        "Leg": _object(
-            {
-                "camels": _list(_object({"camel": TEXT, "places": _list(NUMBER)})),
-                "race_ends": NUMBER,
-                "landings": _list(_object({"space": INTEGER, "expected": NUMBER})),
-            }
-        ),
-        "Race": _object(
-            {
-                "camels": _list(_object({"camel": TEXT, "wins": NUMBER, "loses": NUMBER})),
-                "legs": NUMBER,
-                "method": {"enum": ["table", "simulation"]},
-                "error": NUMBER,
-                "note": TEXT,
-            }
-        ),
-        "Actions": _object({"actions": _list(_object(action))}),
-    }
