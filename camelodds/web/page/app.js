@@ -10,7 +10,7 @@ const MOST_UNDO = 200;
 const look = await (await fetch("api/editions")).json();
 const state = {
   edition: null, view: null, draft: {}, names: ["you"], mode: "camels", chosen: null, side: 1, owner: "",
-  leg: null, race: null, actions: null, why: "", all: false, staleLeg: false, staleActions: false, undo: [], redo: [],
+  locked: false, leg: null, race: null, actions: null, why: "", all: false, staleLeg: false, staleActions: false, undo: [], redo: [],
 };
 let ring = null;
 let turn = Promise.resolve();
@@ -37,8 +37,15 @@ function linkOf(edition, text) {
 }
 
 function ofLink(hash) {
-  const [, edition, text] = /^#?([^/]*)\/?(.*)$/s.exec(decodeURIComponent(hash));
-  return { edition, text: text.replaceAll("~", " | ").replaceAll(".", " ").replaceAll("*", "#").trim() };
+  let plain = hash;
+  let broken = "";
+  try {
+    plain = decodeURIComponent(hash);
+  } catch {
+    broken = "The link is damaged: a percent sign in it stands for nothing. Mend the text below, or begin anew.";
+  }
+  const [, edition, text] = /^#?([^/]*)\/?(.*)$/s.exec(plain);
+  return { edition, text: text.replaceAll("~", " | ").replaceAll(".", " ").replaceAll("*", "#").trim(), broken };
 }
 
 function stacksText(stacks) {
@@ -80,6 +87,16 @@ function say(text, refused = false) {
   // What follows the first line of a refusal points into the text with a caret.
   $("message").textContent = text.split("\n")[0] || hint();
   $("message").classList.toggle("refused", refused);
+}
+
+// What is done once is done once: until the next position is drawn, or refused, a second tap does nothing.
+function once(work) {
+  if (state.locked) return undefined;
+  state.locked = true;
+  return change(work).finally(() => {
+    state.locked = false;
+    drawActions(state, look, taps);
+  });
 }
 
 // Changes follow each other, however fast the taps come.
@@ -170,7 +187,7 @@ async function askOdds() {
   const { signal } = asking;
   const { view } = state;
   if (!view) {
-    Object.assign(state, { leg: null, race: null, actions: null, why: "Place the camels: tap a space for each one.", staleLeg: false, staleActions: false });
+    Object.assign(state, { locked: false, leg: null, race: null, actions: null, why: "Place the camels: tap a space for each one.", staleLeg: false, staleActions: false });
     drawOdds(state, look);
     drawActions(state, look, taps);
     return;
@@ -286,11 +303,11 @@ const taps = {
     state.chosen = sign;
     draw();
   },
-  roll: (die, number) => change(async () => {
+  roll: (die, number) => once(async () => {
     update(await ask("roll", { game: state.view.game, die, number }));
   }),
-  nextLeg: () => change(async () => update(await ask("next-leg", { game: state.view.game }))),
-  act: (action) => change(async () => update(await ask("act", { game: state.view.game, action }))),
+  nextLeg: () => once(async () => update(await ask("next-leg", { game: state.view.game }))),
+  act: (action) => once(async () => update(await ask("act", { game: state.view.game, action }))),
   example() {
     const { racing, crazy, track } = state.edition;
     arrange((stacks) => {
@@ -388,6 +405,11 @@ const load = (edition, text) => change(async () => {
 });
 
 function listen() {
+  $("skip").addEventListener("click", (event) => {
+    event.preventDefault();
+    $("actions").scrollIntoView();
+    ($("rows").querySelector("button") ?? $("whose")).focus();
+  });
   refill($("edition"), look.editions.map(({ name, title, official }) => option(name, official ? title : `${title} (unofficial)`, "second")));
   $("edition").addEventListener("change", (event) => load(event.target.value, ""));
   $("undo").addEventListener("click", () => change(async () => swap(state.undo, state.redo)));
@@ -425,12 +447,14 @@ function listen() {
 }
 
 async function loadAddress() {
-  const { edition, text } = ofLink(location.hash);
-  await load(edition, text);
-  // A wrong link leaves a page that can be used, and says what is wrong with it.
+  const { edition, text, broken } = ofLink(location.hash);
+  if (broken) say(broken, true);
+  else await load(edition, text);
+  // A wrong link leaves a page that can be used, says what is wrong with it, and keeps the text to be mended.
   if (!state.edition) {
     const said = $("message").textContent;
-    await load("second", "");
+    await load(look.editions.some((each) => each.name === edition) ? edition : "second", "");
+    $("text").value = text;
     say(said, true);
   }
 }

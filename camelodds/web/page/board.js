@@ -7,42 +7,29 @@ const HIGH = 118;
 const SCALE = 1.22;
 const LOWEST_SCALE = 0.92;
 
-export function ringPlaces(track) {
-  const side = Math.ceil(track / 4) + 1;
-  const last = side - 1;
-  const places = [];
-  for (let at = 0; at < last; at++) places.push([at, 0]);
-  for (let at = 0; at < last; at++) places.push([last, at]);
-  for (let at = last; at > 0; at--) places.push([at, last]);
-  for (let at = last; at > 0; at--) places.push([0, at]);
-  return { side, places: places.slice(0, track) };
-}
-
-function looksRight([column], [next]) {
-  return next === column ? column === 0 : next > column;
-}
-
 function camel(letter, crazy, right, x, y, scale, look) {
   return s("g", { transform: `translate(${x} ${y}) scale(${right ? scale : -scale} ${scale})` },
     crazy && s("path", { class: "crazy", d: look.camel.outline + look.camel.hat }),
     s("path", { class: "camel", d: look.camel.outline, fill: look.paints[letter].fill }));
 }
 
+// A stack from the bottom up. High ones go to and fro, so that every letter is read.
 function stack(letters, crazies, right, look) {
-  const scale = Math.max(LOWEST_SCALE, SCALE - 0.1 * Math.max(0, letters.length - 3));
-  const high = look.camel.high * scale;
+  const high = letters.length > 4;
+  const scale = high ? 0.8 : Math.max(LOWEST_SCALE, SCALE - 0.1 * Math.max(0, letters.length - 3));
+  const tall = look.camel.high * scale;
   const floor = HIGH - 7;
-  const step = Math.min(look.camel.step * scale, (floor - high - 3) / Math.max(1, letters.length - 1));
-  const size = Math.min(25, step + 6);
+  const step = Math.min(look.camel.step * scale, (floor - tall - (high ? 20 : 3)) / Math.max(1, letters.length - 1));
+  const size = high ? 21 : Math.min(25, step + 6);
   const camels = s("g");
   const names = s("g", { class: "letters" });
   [...letters].forEach((letter, level) => {
     const crazy = crazies.includes(letter);
-    const x = right !== crazy ? 44 : 56;
-    const y = floor - high - level * step;
+    const x = high ? (level % 2 ? 70 : 30) : right !== crazy ? 44 : 56;
+    const y = floor - tall - level * step;
     camels.prepend(camel(letter, crazy, right !== crazy, x, y, scale, look));
     // Of a rider only what is above the camel below is seen: there its letter is.
-    const middle = scale * (level ? Math.min(24.5, 15 + step / 2) : 24.5);
+    const middle = high ? 17 * scale : scale * (level ? Math.min(24.5, 15 + step / 2) : 24.5);
     names.append(s("text", { x, y: y + middle + 0.35 * size, "font-size": size, fill: look.paints[letter].ink }, letter));
   });
   return [camels, names];
@@ -69,19 +56,31 @@ function described(space, letters, tile, look, photographed) {
 }
 
 export function makeRing(root, edition, onSpace) {
-  const { side, places } = ringPlaces(edition.track);
+  const { side, ring } = edition;
   root.className = `side-${side}`;
-  const buttons = places.map(([column, row], index) => {
+  const buttons = ring.map(({ column, row }, index) => {
     const space = index + 1;
-    const button = h("button", { class: "space", "data-space": space, "data-key": `space-${space}`, onclick: () => onSpace(space) });
+    const button = h("button", { class: "space", "data-space": space, "data-key": `space-${space}`, tabindex: index ? "-1" : "0", onclick: () => onSpace(space) });
     button.style.gridArea = `${row + 1} / ${column + 1}`;
     if (space === 1) button.classList.add("start");
     return button;
   });
+  // One stop for the tabulator; the arrows go round.
+  const goTo = (index) => {
+    for (const each of buttons) each.tabIndex = -1;
+    buttons[index].tabIndex = 0;
+  };
+  buttons.forEach((button, index) => {
+    button.addEventListener("focus", () => goTo(index));
+    button.addEventListener("keydown", ({ key }) => {
+      const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[key];
+      if (by) buttons[(index + by + buttons.length) % buttons.length].focus();
+    });
+  });
   const middle = h("div", { id: "middle" });
   middle.style.gridArea = `2 / 2 / ${side} / ${side}`;
   root.replaceChildren(...buttons, middle);
-  return { buttons, middle, places, shown: buttons.map(() => null) };
+  return { buttons, middle, places: ring, shown: buttons.map(() => null) };
 }
 
 export function drawSpaces(ring, state, look) {
@@ -94,7 +93,7 @@ export function drawSpaces(ring, state, look) {
     const space = index + 1;
     const letters = stacks[space] ?? "";
     const tile = tiles[space];
-    const right = looksRight(ring.places[index], ring.places[(index + 1) % ring.places.length]);
+    const { right } = ring.places[index];
     button.classList.toggle("dim", Boolean(free && !free.has(space) && !tile));
     button.classList.toggle("picked", state.mode === "camels" && Boolean(state.chosen) && letters.includes(state.chosen));
     const now = JSON.stringify([letters, tile ?? null, photo === space]);

@@ -7,8 +7,15 @@ const FEW = 5;
 // What is chosen for the next finish card outlives the drawing of an answer that comes in between.
 const picks = { winner: { who: null, what: "" }, loser: { who: null, what: "" } };
 
-export function pounds(value) {
-  return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
+// No more digits than are known, and no minus before a nought.
+export function pounds(value, error = 0) {
+  const digits = Math.abs(value).toFixed(error >= 0.095 ? 1 : 2);
+  return Number(digits) === 0 ? digits : `${value < 0 ? "−" : "+"}${digits}`;
+}
+
+// An error with two digits of it, however small.
+export function giveOrTake(error) {
+  return error === 0 ? "0" : String(Number(error.toPrecision(2)));
 }
 
 function percent(value) {
@@ -37,9 +44,13 @@ export function drawOdds(state, look) {
   }));
   const ends = leg && state.view && !state.view.race_over ? `The race ends in this leg: ${percent(leg.race_ends)} %. ` : "";
   const how = !race ? "" : race.method === "table" ? `Legs to come: ${race.legs.toFixed(1)}.`
-    : `Legs to come: ${race.legs.toFixed(1)}. The race is simulated, give or take ${(100 * race.error).toFixed(1)} %.`;
+    : `Legs to come: ${race.legs.toFixed(1)}. The race is simulated: its chances are right to ± ${giveOrTake(100 * race.error)} points of percent. ${race.note}`;
   $("method").textContent = ends + how;
   $("odds").classList.toggle("stale", state.staleLeg);
+  if (leg && !state.staleLeg) {
+    const [first] = leg.camels;
+    $("news").textContent = `New odds: ${look.paints[first.camel].name} first with ${percent(first.places[0])} percent.`;
+  }
 }
 
 function camelOf(row) {
@@ -48,7 +59,9 @@ function camelOf(row) {
 }
 
 export function drawActions(state, look, on) {
-  const rows = state.actions?.actions ?? [];
+  const all = state.actions?.actions ?? [];
+  const idle = all.filter((row) => row.kind === "tile" && row.p_gain === 0 && Math.abs(row.ev) < 0.005);
+  const rows = all.filter((row) => !idle.includes(row));
   const shown = state.all ? rows : rows.slice(0, FEW);
   $("actions").classList.toggle("stale", state.staleActions);
   if (!rows.length) {
@@ -58,15 +71,18 @@ export function drawActions(state, look, on) {
       const camel = camelOf(row);
       const reveal = row.kind === "reveal";
       return h("li", { class: index ? "" : "best", "data-action": row.action, "data-ev": row.ev },
-        h("span", { class: `ev ${row.ev > 0 ? "gain" : "loss"}` }, h("span", { class: "hidden" }, "worth "), pounds(row.ev)),
+        h("span", { class: `ev ${row.ev > 0 ? "gain" : "loss"}` }, h("span", { class: "hidden" }, "worth "), pounds(row.ev, row.simulated ? row.error : 0), row.simulated && h("small", { class: "error" }, `±${giveOrTake(row.error)}`)),
         h("strong", {}, camel && chip(camel, look.paints), row.label),
         h("p", {}, row.why),
         row.kind !== "support" && h("button", {
-          "data-key": `do-${row.action}`, "aria-label": reveal ? "Reveal a die: to the dice" : `${row.label}: do it`,
+          "data-key": `do-${row.action}`, "aria-label": reveal ? "Reveal a die: to the dice" : `${row.label}: do it`, disabled: state.locked,
           onclick: () => (reveal ? on.toDice() : on.act(row.action)),
         }, reveal ? "Dice" : "Do it"));
     }));
   }
+  if (idle.length && state.all) $("rows").append(h("li", { class: "none" }, `${idle.length} tiles on which nothing lands: 0.00.`));
+  const simulated = all.some((row) => row.simulated);
+  $("simulated").textContent = [state.actions?.note, simulated && "Rows with ± are simulated, one standard error; exact once `camelodds race-table build` has made the table."].filter(Boolean).join(" ");
   $("more").hidden = rows.length <= FEW;
   $("more").textContent = state.all ? "Show the best only" : `Show all ${rows.length}`;
 }
@@ -121,10 +137,22 @@ function deckOf(deck, { view, edition }, look, on) {
     option("", "face down", pick.what), [...edition.racing].map((colour) => option(colour, said(colour), pick.what)));
   return h("div", { class: "deck", role: "group", "aria-label": `${deck} cards` },
     h("h3", {}, deck === "winner" ? "Bets on the winner" : "Bets on the loser"),
-    h("div", { class: "holds" }, cards.map(([name, colour], index) => h("button", {
+    h("div", { class: "holds" }, cards.map(([name, colour], index) => (colour ? null : turnUp(deck, name, index, look, edition, on)) ?? h("button", {
       class: "ticket", "data-key": `${deck}-${index}`, "aria-label": `${deck} card ${index + 1}, ${name}, ${said(colour)}: take back`,
       onclick: () => on.game((game) => ({ [field]: without(game[field], index) })),
     }, colour ? chip(colour, look.paints) : h("span", { class: "chip down", "aria-hidden": "true" }, "?"), name)),
     who, what,
     h("button", { "data-key": `${deck}-add`, "aria-label": `Add to the ${deck} cards`, onclick: () => on.game((game) => ({ [field]: [...game[field], [pick.who, pick.what || null]] })) }, "Add")));
+}
+
+// A card that lies face down is turned up in its place: the order of the cards is what they pay by.
+function turnUp(deck, name, index, look, edition, on) {
+  const field = `${deck}_cards`;
+  const card = h("select", {
+    class: "ticket", "data-key": `${deck}-${index}`, "aria-label": `${deck} card ${index + 1}, ${name}, face down: turn it up`,
+    onchange: () => on.game((game) => ({
+      [field]: card.value === "back" ? without(game[field], index) : game[field].map((each, at) => (at === index ? [name, card.value] : each)),
+    })),
+  }, option("", `? ${name}`, ""), [...edition.racing].map((colour) => option(colour, `${look.paints[colour].name}, ${name}`, "")), option("back", "take back", ""));
+  return card;
 }
