@@ -26,7 +26,7 @@ FLAGS = [
 PHONE = {"width": 360, "height": 740}
 LAPTOP = {"width": 1280, "height": 800}
 START = "1:rb 2:g 3:yp 14:K 15:W"
-GAME = f"{START} +5@ana / rgyp# | ana money=3 r5 | ben money=4 g5 p3 | winner ben=? | to_move ana"
+GAME = f"{START} +5@ana / rgyp# | ana money=3 r5 | ben money=4 g5 p5 | winner ben=? | to_move ana"
 
 pytestmark = [
     pytest.mark.browser,

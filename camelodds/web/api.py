@@ -191,9 +191,7 @@ def _row(row: Action, simulated: bool) -> Row:
 def _without_unknown(game: Game, player: str) -> Game:
     """The game without those of a player's finish cards whose colour is not known."""
     unknown = (player, None)
-    winner, loser = (
-        tuple(card for card in deck if card != unknown) for deck in (game.state.winner, game.state.loser)
-    )
+    winner, loser = (tuple(card for card in deck if card != unknown) for deck in (game.state.winner, game.state.loser))
     return Game.of(game.state._replace(winner=winner, loser=loser))
 
 
