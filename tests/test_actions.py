@@ -13,7 +13,7 @@ from reference import State, leg
 from reference import read as read_state
 
 from camelodds.errors import GameError
-from camelodds.ev import counts
+from camelodds.ev import counts, expectation
 from camelodds.ev import floor as floors
 from camelodds.ev.actions import action, action_table, actions
 from camelodds.ev.holdings import holding_table, holdings
@@ -47,7 +47,8 @@ def even_race(monkeypatch: pytest.MonkeyPatch) -> None:
         return [(np.full(5, 0.2), np.full(5, 0.2), np.zeros(5)) for _ in boards]
 
     monkeypatch.setattr(counts, "race_chances", race_chances)
-    monkeypatch.setattr(floors, "races_are_simulated", lambda rules: False)
+    for module in (counts, expectation, floors):
+        monkeypatch.setattr(module, "races_are_simulated", lambda rules: False)
 
 
 @pytest.fixture

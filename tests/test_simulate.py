@@ -14,10 +14,14 @@ from reference import EDITIONS
 
 from camelodds.core.simulate import below, nth_die, what_moves
 from camelodds.errors import RulesError
+from camelodds.ev import counts, expectation, floor
+from camelodds.ev.actions import action_table
+from camelodds.game.game import Game
 from camelodds.odds.race import race_odds, race_odds_many, simulated_race
-from camelodds.odds.simulation import BLOCK, _blocks
+from camelodds.odds.simulation import BLOCK, _blocks, play_races
 from camelodds.position.board import Board
 from camelodds.position.boards import die_table
+from camelodds.position.rankings import ranking_names
 
 START = "1:rb 2:g 3:yp 14:K 15:W"
 
@@ -40,7 +44,7 @@ def test_a_seed_gives_one_result_and_another_seed_another():
 
 def test_more_games_go_on_from_the_same_blocks():
     board = Board.parse("1:bg 2:wy 3:o", "first")
-    first, second = (block.run() for block in _blocks(board, 2 * BLOCK, 4))
+    first, second = (block.run()[0] for block in _blocks(board, 2 * BLOCK, 4))
     assert first.tolist() != second.tolist()
     for games, counts in ((BLOCK, first), (2 * BLOCK, first + second)):
         played = simulated_race(board, games=games, seed=4)
@@ -149,3 +153,36 @@ def test_each_die_and_face_is_equally_likely(text, edition):
     for roll, weight in weights.items():
         share = weight / faces
         assert abs(drawn[roll] - share * games) <= 5 * sqrt(games * share * (1 - share)), roll
+
+
+def test_the_same_race_sees_the_same_dice_on_every_board():
+    board = Board.parse("1:bg 2:wy 3:o", "first")
+    plain = play_races(board, 2 * BLOCK, endings=True).endings
+    out_of_reach = play_races(board.with_tile(+14), 2 * BLOCK, endings=True).endings
+    on_the_way = play_races(board.with_tile(+5), 2 * BLOCK, endings=True).endings
+    assert len(plain) == 2 * BLOCK and np.array_equal(plain, out_of_reach)
+    # Most races that a tile does not change end alike; races played apart agree in one of twenty.
+    apart = play_races(board, 2 * BLOCK, seed=1, endings=True).endings
+    assert np.mean(plain == on_the_way) > 3 * np.mean(plain == apart)
+
+
+def test_endings_are_those_that_are_counted():
+    board = Board.parse("1:bg 2:wy 3:o", "first")
+    played = play_races(board, BLOCK, endings=True)
+    names = ranking_names("bgoyw")
+    firsts = Counter(names[ending][0] for ending in played.endings.tolist())
+    assert [firsts[camel] / BLOCK for camel in "bgoyw"] == played.wins.tolist()
+    assert len(play_races(board, BLOCK).endings) == 0
+
+
+def test_what_a_tile_does_to_cards_is_simulated_on_both_boards_at_once(monkeypatch: pytest.MonkeyPatch):
+    """Against the table of the 1st edition, within five standard errors."""
+    text = "3:b 4:g 5:oyw / boyw | ana | ben | winner ana=w | loser ana=b | to_move ana"
+    exact = {row.action: row for row in action_table(Game.parse(text, "first"))}
+    for module in (counts, expectation, floor):
+        monkeypatch.setattr(module, "races_are_simulated", lambda rules: True)
+    rows = [row for row in action_table(Game.parse(text, "first")) if row.kind == "tile"]
+    assert len(rows) == 24
+    for row in rows:
+        assert abs(row.ev - exact[row.action].ev) <= 5 * row.error + 1e-9
+        assert row.error < 0.04

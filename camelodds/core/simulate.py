@@ -1,7 +1,9 @@
 """Races rolled at random, for rules that no table holds for.
 
 Random numbers come from xoshiro128++ (Blackman and Vigna), four words of 32 bits, which needs no product and so fits
-int64. Games are played in blocks, each from a seed of its own: whoever plays which block, the result is the same.
+int64. Games are played in blocks, each from a seed of its own, and each game of a block from its own state: whoever
+plays which block, the result is the same, and the same game on two boards sees the same dice, draw by draw. So what
+differs between boards that are much alike is not drowned by what differs between games.
 """
 
 from __future__ import annotations
@@ -38,17 +40,22 @@ def play(
     seed: Ints,
     games: int,
     counts: Ints,
+    endings: Bytes,
 ) -> None:
     """Play races to their end from a position, and count how they end.
 
     word, dice, cheering, booing : as in `leg_rankings`, of one board, its race not over; tiles only last for this leg
     support : whether the last camel's support die goes in at the start of each later leg
     die_table : int64 (11, 5), see core.move     by_order, lane_of : see `names`
-    seed : int64 (4,), of 32 bits each, not all 0; left as the generator's state
+    seed : int64 (4,), of 32 bits each
     counts : int64 (2 * C + 2,), added to: races won and races lost by lane, sum of legs and of their squares
+    endings : uint8 (games,), filled: the ranking in which each race ended
     """
     full = (1 << racing) - 1 | (1 << GREY if crazy else 0)
-    for _ in range(games):
+    state = np.empty(4, np.int64)
+    for game in range(games):
+        for part in range(4):
+            state[part] = mixed(seed[part] ^ mixed(4 * game + part + 1))
         now, left, plus, minus = word, dice, cheering, booing
         legs = 1 if count_ones(left) > undrawn else 0
         over = False
@@ -59,7 +66,7 @@ def play(
                     left |= 1 << SUPPORT + lane_of[by_order[order(now)], 0]
                 plus = minus = 0
                 legs += 1
-            chosen = below(FACES * count_ones(left), seed)
+            chosen = below(FACES * count_ones(left), state)
             die = nth_die(left, chosen // FACES)
             face = chosen % FACES
             left ^= 1 << die
@@ -67,6 +74,7 @@ def play(
             now, space, _ = move(now, lane, number, track, plus, minus)
             over = crossed(space, track)
         ranking = by_order[order(now)]
+        endings[game] = ranking
         counts[lane_of[ranking, racing - 1]] += 1
         counts[racing + lane_of[ranking, 0]] += 1
         counts[2 * racing] += legs
@@ -109,6 +117,16 @@ def below(limit: int, state: Ints) -> int:
     state[2] ^= shifted
     state[3] = turned(state[3], 11)
     return number * limit >> 32
+
+
+@helper
+def mixed(word: int) -> int:
+    """A word of 32 bits in which each bit depends on all of another's (after Wellons' hash-prospector)."""
+    word ^= word >> 16
+    word = word * 0x7FEB352D & WORD
+    word ^= word >> 15
+    word = word * 0x46CA68B1 & WORD
+    return word ^ word >> 16
 
 
 @helper

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import factorial
+from math import factorial, sqrt
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from camelodds.odds.leg import count_legs
-from camelodds.odds.policy import games_each
+from camelodds.odds.policy import FEWEST_GAMES, games_each, races_are_simulated
 from camelodds.odds.race import race_odds
+from camelodds.odds.simulation import play_races
 from camelodds.position.board import Board
 from camelodds.position.boards import Boards
+from camelodds.position.rankings import places, ranking_names
 from camelodds.rules import Rules
 
+Floats = NDArray[np.float64]
 Key = tuple[int, int, tuple[tuple[int, int], ...]]
 NOTHING: Final = 0
 """What is watched where only rankings and expected landings are asked for: see `leg_rankings`."""
@@ -68,7 +71,7 @@ class LegCounts:
         return {int(number): int(marks[number]) for number in np.flatnonzero(marks)}
 
 
-Chances = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
+Chances = tuple[Floats, Floats, Floats]
 """A board's chances of each camel to win and to lose the race, and the error of each: float64 (C,)."""
 
 
@@ -77,6 +80,7 @@ class RaceChances:
 
     def __init__(self) -> None:
         self._rows: dict[Key, Chances] = {}
+        self._endings: dict[Key, NDArray[np.uint8]] = {}
 
     def find(self, boards: Iterable[Board]) -> None:
         """Find the chances of these boards, as far as they are new."""
@@ -94,6 +98,36 @@ class RaceChances:
         if _key(board) not in self._rows:
             self.find([board])
         return self._rows[_key(board)]
+
+    def paired(
+        self, after: Board, gains: tuple[Floats, Floats], before: Board, lost: tuple[Floats, Floats]
+    ) -> tuple[float, float] | None:
+        """How much more the race pays after than before, and the standard error, from the same dice on both boards.
+
+        gains, lost : float64 (C,) each, what is paid by the camel that wins and by the one that comes last
+        None where a table of the race is at hand.
+        """
+        if not races_are_simulated(after.rules):
+            return None
+        more = self._paid(after, gains) - self._paid(before, lost)
+        return float(more.mean()), float(more.std()) / sqrt(len(more))
+
+    def _paid(self, board: Board, pays: tuple[Floats, Floats]) -> Floats:
+        """What each of the simulated races pays: float64 (FEWEST_GAMES,)."""
+        rankings = places(len(board.rules.racing))
+        key = _key(board)
+        if key not in self._endings:
+            self._endings[key] = race_endings(board)
+        by_ranking: Floats = pays[0] @ (rankings == 1) + pays[1] @ (rankings == len(rankings))
+        return by_ranking[self._endings[key]]
+
+
+def race_endings(board: Board) -> NDArray[np.uint8]:
+    """The rankings in which simulated races end: uint8 (FEWEST_GAMES,); where the race is over, that one."""
+    if board.race_over:
+        ended = ranking_names(board.rules.racing).index(board.ranking)
+        return np.full(FEWEST_GAMES, ended, np.uint8)
+    return play_races(board, FEWEST_GAMES, endings=True).endings
 
 
 def race_chances(boards: Boards | list[Board]) -> list[Chances]:

@@ -14,6 +14,7 @@ from camelodds.ev.counts import NOTHING, LegCounts, RaceChances
 from camelodds.ev.finish_cards import Beliefs, Prior, check_prior
 from camelodds.game.payoffs import scoring
 from camelodds.game.state import State
+from camelodds.odds.policy import races_are_simulated
 from camelodds.position.board import Board
 
 DeckOdds = tuple[NDArray[np.float64], NDArray[np.float64]]
@@ -72,7 +73,8 @@ class Worths:
         if len(boards) > 1:
             if self.start.board in boards:  # alone, so that its chances are those that `race_odds` finds
                 self.races.find([self.start.board])
-            self.races.find(boards)
+            if not races_are_simulated(self.rules):
+                self.races.find(boards)
 
     def gain(self, after: State, player: int, before: State | None = None) -> Worth:
         """How much more a player expects in one state than before, by default at the start."""
@@ -85,9 +87,7 @@ class Worths:
             leg = Fraction(now * then_total - then * now_total, now_total * then_total)
         if same_board:
             return Worth(leg, *self._more_cards(after, before, player))
-        cards, error = self.cards(after, player)
-        cards_then, error_then = self.cards(before, player)
-        return Worth(leg, cards - cards_then, error + error_then)
+        return Worth(leg, *self._moved_cards(after, before, player))
 
     def leg(self, state: State, player: int) -> Fraction:
         """A player's expected money after this leg."""
@@ -149,6 +149,19 @@ class Worths:
         win, lose, error = self.races.of(state.board)
         winner, loser = self.stakes(state, player)
         return float(winner @ win + loser @ lose) - count, float((winner + loser) @ error)
+
+    def _moved_cards(self, after: State, before: State, player: int) -> tuple[float, float]:
+        """How much more cards are worth on another board, and the error; simulated races see the same dice on both."""
+        placed, placed_before = len(after.cards_of(player)), len(before.cards_of(player))
+        if not placed and not placed_before:
+            return 0.0, 0.0
+        stakes = self.stakes(after, player), self.stakes(before, player)
+        paired = self.races.paired(after.board, stakes[0], before.board, stakes[1])
+        if paired is not None:
+            return paired[0] - (placed - placed_before), paired[1]
+        cards, error = self.cards(after, player)
+        cards_before, error_before = self.cards(before, player)
+        return cards - cards_before, error + error_before
 
     def _more_cards(self, after: State, before: State, player: int) -> tuple[float, float]:
         """What cards placed since then are worth on the same board."""

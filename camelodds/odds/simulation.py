@@ -33,6 +33,7 @@ class PlayedRaces(NamedTuple):
     wins, losses : float64 (C,), the share of races that each camel won, and in which it came last
     legs : legs of a race on average, the one under way included
     stderr : the largest standard error of a share     legs_stderr : that of `legs`
+    endings : uint8 (games,), the number of the ranking in which each race ended; empty unless asked for
     """
 
     wins: NDArray[np.float64]
@@ -40,15 +41,23 @@ class PlayedRaces(NamedTuple):
     legs: float
     stderr: float
     legs_stderr: float
+    endings: NDArray[np.uint8]
 
 
-def play_races(board: Board, games: int, seed: int = 0, executor: Executor | None = None) -> PlayedRaces:
+def play_races(
+    board: Board, games: int, seed: int = 0, executor: Executor | None = None, *, endings: bool = False
+) -> PlayedRaces:
     """Play the race to its end so many times. The result depends on the board, the number and the seed only.
 
     games : as `races_to_play` gives it     executor : where it is done; one thread per processor by default
+    endings : whether to keep how each race ended; race k sees the same dice on every board
     """
     racing = len(board.rules.racing)
-    counts = sum(spread(_Block.run, _blocks(board, games, seed), executor), np.zeros(2 * racing + 2, np.int64))
+    counts, kept = np.zeros(2 * racing + 2, np.int64), [np.zeros(0, np.uint8)]
+    for counted, ended in spread(_Block.run, _blocks(board, games, seed), executor):
+        counts += counted
+        if endings:
+            kept.append(ended)
     shares = counts[: 2 * racing] / games
     legs, squares = counts[2 * racing] / games, counts[2 * racing + 1] / games
     return PlayedRaces(
@@ -57,6 +66,7 @@ def play_races(board: Board, games: int, seed: int = 0, executor: Executor | Non
         float(legs),
         stderr=max(standard_error(share, games) for share in shares.tolist()),
         legs_stderr=sqrt(max(squares - legs * legs, 0.0) / games),
+        endings=np.concatenate(kept),
     )
 
 
@@ -106,20 +116,20 @@ class _Block:
     seed: np.random.SeedSequence
     games: int
 
-    def run(self) -> NDArray[np.int64]:
+    def run(self) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
         from camelodds.core.simulate import play
         from camelodds.core.starts import names
 
         board, rules = self.board, self.board.rules
         racing = len(rules.racing)
         named = names(racing, rules.track)
-        counts = np.zeros(2 * racing + 2, np.int64)
+        counts, endings = np.zeros(2 * racing + 2, np.int64), np.empty(self.games, np.uint8)
         play(
             board.word, board.pyramid, board.cheering, board.booing, racing, bool(rules.crazy), rules.undrawn,
             rules.support, rules.track, die_table(rules), named.by_order, named.lane_of,
-            self.seed.generate_state(4).astype(np.int64), self.games, counts,
+            self.seed.generate_state(4).astype(np.int64), self.games, counts, endings,
         )  # fmt: skip
-        return counts
+        return counts, endings
 
 
 def _blocks(board: Board, games: int, seed: int) -> Iterator[_Block]:

@@ -8,12 +8,13 @@ from math import ceil
 from typing import Any, Final
 
 from camelodds.errors import GameError
-from camelodds.ev.actions import Action, action_table
-from camelodds.ev.counts import races_are_simulated
+from camelodds.ev.actions import action_table
+from camelodds.ev.turn import Action
 from camelodds.game.game import Game
 from camelodds.game.legal import tile_spaces
 from camelodds.game.state import PARTNERS_FROM
 from camelodds.odds.leg import leg_odds
+from camelodds.odds.policy import races_are_simulated
 from camelodds.odds.race import race_odds
 from camelodds.position.bits import full_pyramid
 from camelodds.position.board import Board
