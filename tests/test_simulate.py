@@ -46,9 +46,9 @@ def test_more_games_go_on_from_the_same_blocks():
     board = Board.parse("1:bg 2:wy 3:o", "first")
     first, second = (block.run()[0] for block in _blocks(board, 2 * BLOCK, 4))
     assert first.tolist() != second.tolist()
-    for games, counts in ((BLOCK, first), (2 * BLOCK, first + second)):
+    for games, counted in ((BLOCK, first), (2 * BLOCK, first + second)):
         played = simulated_race(board, games=games, seed=4)
-        assert [*(played.wins * games), *(played.losses * games), played.legs * games] == counts[:-1].tolist()
+        assert [*(played.wins * games), *(played.losses * games), played.legs * games] == counted[:-1].tolist()
 
 
 @pytest.mark.parametrize(
