@@ -5,6 +5,7 @@ import random
 from dataclasses import replace
 from functools import lru_cache
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -334,3 +335,17 @@ def test_the_best_support_die_after_every_roll_has_no_shortfall():
 def test_a_history_starts_with_a_game():
     with pytest.raises(GameError, match="starts with a Game, not str"):
         History("1:bg 2:o 3:yw")
+
+
+def test_cards_turned_up_are_events_that_are_nobody_s_turn():
+    start = Game.parse("14:bg 9:o 10:y 12:w / bg | ana | ben | to_move ana", edition="first")
+    history = History(start).apply("winner ?").apply("loser o").apply("reveal", ("b", 3))
+    turned = history.turn_up("winner", 1, "b")
+    assert turned.events[-1] == Event(None, "turn up winner 1 b") and turned.game.to_move == history.game.to_move
+    assert History.from_json_lines(turned.to_json_lines()) == turned
+    assert turned.undo().game == history.game and turned.undo().redo() == turned
+    for name, balance in turned.balances().items():
+        parts = balance.start + balance.actions + balance.others + balance.luck + balance.floor
+        assert parts == pytest.approx(balance.final) and balance.final == turned.game.returns()[name]
+    frame = turned.frame()
+    assert np.isnan(frame.ev.iloc[-1]) and frame.action.iloc[-1] == "turn up winner 1 b"

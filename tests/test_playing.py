@@ -138,6 +138,45 @@ def test_returns_before_the_end_or_with_a_card_face_down_are_refused():
         Game.parse(OVER.format(3, 3, "ben=?"), edition="first").returns()
 
 
+def test_cards_are_turned_up_in_their_place():
+    """docs/rules.md, section 7: the order placed decides what right cards pay."""
+    over = "1:K 2:r 3:y 4:b 5:p 16:W finish:g | ana money=0 | ben money=0 | cleo money=0 | winner ben=? cleo=r ana=r"
+    game = Game.parse(over.replace("cleo=r", "cleo=g").replace("ana=r", "ana=g"))
+    assert game.face_down == [("winner", 1, "ben")]
+    shown = game.turn_up("winner", 1, "g")
+    assert shown.winner_cards == (("ben", "g"), ("cleo", "g"), ("ana", "g")) and not shown.face_down
+    assert shown.returns() == {"ana": 3, "ben": 8, "cleo": 5}
+    assert game.apply("turn up winner 1 g") == shown
+    assert game.returns(face_down=True) == {"ana": 5, "ben": 0, "cleo": 8}
+    with pytest.raises(GameError, match="winner card 1 of ben; turn them up first"):
+        game.returns()
+
+
+@pytest.mark.parametrize(
+    ("card", "message"),
+    [
+        (("winner", 2, "b"), "winner card 2 of ana lies face up already: it is g"),
+        (("winner", 3, "b"), "the winner deck has 2 cards: there is no card 3"),
+        (("loser", 0, "b"), "the loser deck has 1 cards: there is no card 0"),
+        (("finish", 1, "b"), "no deck is called 'finish'"),
+        (("winner", 1, "x"), "a finish card is of one of b g o y w, not 'x'"),
+        (("winner", 1, "y"), "ben has placed the card of y already"),
+    ],
+)
+def test_what_can_not_be_turned_up_is_refused(card, message):
+    game = Game.parse("1:bg 2:wy 3:o | ana | ben | winner ben=? ana=g | loser ben=y | to_move ana", "first")
+    with pytest.raises(GameError, match=message):
+        game.turn_up(*card)
+    with pytest.raises(GameError, match=message):
+        game.apply("turn up {} {} {}".format(*card))
+
+
+def test_a_face_down_card_and_a_support_die_go_together():
+    game = Game.parse("5:bg 9:o 10:y 12:w / gow | ana pyramid=1 | ben | to_move ana", edition=SPICY)
+    after = game.apply("winner ? + support g")
+    assert after.winner_cards == (("ana", None),) and "g+" in after.board.dice and after.to_move == "ben"
+
+
 # Actions
 
 

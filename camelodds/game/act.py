@@ -30,6 +30,8 @@ FACE_DOWN: Final = "?"
 BOTTOM: Final = "bottom "
 """Before the colour of a ticket that is taken from the bottom of its stack."""
 EXTRA: Final = " + support "
+TURN_UP: Final = "turn up "
+"""Before the deck, number and colour of a finish card that is turned up: nobody's turn, but part of a recorded game."""
 
 
 class Act(NamedTuple):

@@ -237,7 +237,8 @@ class Game:
         Parameters
         ----------
         action : str
-            A name such as "ticket r3"; "winner ?" and "loser ?" place a card that nobody else knows.
+            A name such as "ticket r3"; "winner ?" and "loser ?" place a card that nobody else knows, and
+            "turn up winner 2 g" turns one up (see `turn_up`), which is nobody's turn.
         roll : (str, int), optional
             For "reveal", what the die showed, as `Board.roll` takes it: ("r", 2), ("r+", 1) or ("white", 3).
         score : bool
@@ -276,12 +277,63 @@ class Game:
         total = 6 * board.pyramid.bit_count()
         return [((roll.shows, roll.number), Fraction(roll.weight, total)) for roll in board.rolls()]
 
-    def returns(self) -> dict[str, int]:
+    @property
+    def face_down(self) -> list[tuple[str, int, str]]:
+        """The finish cards that nobody has shown: deck ("winner" or "loser"), number in it from 1, and owner."""
+        return self.state.face_down()
+
+    def turn_up(self, deck: str, number: int, colour: str) -> Game:
+        """The game with a finish card turned up in its place.
+
+        Parameters
+        ----------
+        deck : str
+            "winner" or "loser".
+        number : int
+            Which card of the deck, 1 the first that was placed.
+        colour : str
+            What it turns out to be.
+
+        Returns
+        -------
+        Game
+
+        Raises
+        ------
+        GameError
+            Where there is no such card, it lies face up, or its owner has shown that colour elsewhere.
+
+        Examples
+        --------
+        >>> import camelodds as co
+        >>> game = co.Game.parse("1:rb 2:g 3:yp 14:K 15:W | ana | ben | cem | winner ben=? ana=g")
+        >>> game.face_down, game.turn_up("winner", 1, "p").winner_cards
+        ([('winner', 1, 'ben')], (('ben', 'p'), ('ana', 'g')))
+        """
+        return Game.of(step.turned_up(self.state, deck, number, colour))
+
+    def returns(self, *, face_down: bool = False) -> dict[str, int]:
         """Everyone's money when the race is over: its last leg scored, then winner and loser deck card by card.
 
-        With the floor at zero (docs/rules.md, section 7). Raises GameError before, or for a card face down.
+        With the floor at zero (docs/rules.md, section 7).
+
+        Parameters
+        ----------
+        face_down : bool
+            Whether to leave cards out that lie face down (see `face_down` and `turn_up`), as if they had not been
+            placed. Right cards after them may then still pay less.
+
+        Returns
+        -------
+        dict of str to int
+            Pounds by player.
+
+        Raises
+        ------
+        GameError
+            While the race goes on, or for cards face down, naming them.
         """
-        return step.returns(self.state)
+        return step.returns(self.state, face_down)
 
 
 def opening(edition: str | Rules, players: Iterable[str], rng: Random) -> Game:

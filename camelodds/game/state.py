@@ -97,6 +97,15 @@ class State(NamedTuple):
         """The colours of the finish cards that a player has placed, None for one face down."""
         return [colour for owner, colour in (*self.winner, *self.loser) if owner == self.names[player]]
 
+    def face_down(self) -> list[tuple[str, int, str]]:
+        """The finish cards that nobody has shown: the deck "winner" or "loser", the card's number from 1, its owner."""
+        return [
+            (name, number, owner)
+            for name, deck in (("winner", self.winner), ("loser", self.loser))
+            for number, (owner, colour) in enumerate(deck, 1)
+            if colour is None
+        ]
+
     def whose_turn(self) -> int:
         """Who is to move, as far as that is known: the only player always is; NOBODY if it is not known."""
         return 0 if self.mover == NOBODY and len(self.names) == 1 else self.mover

@@ -114,11 +114,32 @@ def leg_rewards(state: State) -> tuple[int, ...]:
     )
 
 
-def returns(state: State) -> dict[str, int]:
+def turned_up(state: State, deck: str, number: int, colour: str) -> State:
+    """The state with a finish card turned up in its place: see `Game.turn_up`."""
+    if deck not in ("winner", "loser"):
+        raise GameError(f"no deck is called {deck!r}: expected winner or loser")
+    cards = state.winner if deck == "winner" else state.loser
+    if number not in range(1, len(cards) + 1):
+        raise GameError(f"the {deck} deck has {len(cards)} cards: there is no card {number}")
+    owner, shown = cards[number - 1]
+    if shown is not None:
+        raise GameError(f"{deck} card {number} of {owner} lies face up already: it is {shown}")
+    if len(colour) != 1 or colour not in state.rules.racing:
+        raise GameError(f"a finish card is of one of {' '.join(state.rules.racing)}, not {colour!r}")
+    if colour in state.cards_of(state.names.index(owner)):
+        raise GameError(f"{owner} has placed the card of {colour} already; each player has one of a colour")
+    turned = (*cards[: number - 1], (owner, colour), *cards[number:])
+    return state._replace(winner=turned) if deck == "winner" else state._replace(loser=turned)
+
+
+def returns(state: State, face_down: bool = False) -> dict[str, int]:
     """Final money by player: see `Game.returns`."""
     board = state.board
     if not board.race_over:
         raise GameError(f"the race goes on: nobody knows what it pays yet ({board})")
+    if not face_down and (missing := state.face_down()):
+        cards = ", ".join(f"{deck} card {number} of {owner}" for deck, number, owner in missing)
+        raise GameError(f"what is face down is not known: {cards}; turn them up first")
     money = dict(zip(state.names, scored(state), strict=True))
     ranking = board.ranking
     for deck, right in ((state.winner, ranking[0]), (state.loser, ranking[-1])):
@@ -130,13 +151,12 @@ def returns(state: State) -> dict[str, int]:
 def card_rewards(rules: Rules, deck: Sequence[Card], right: str) -> list[tuple[str, int]]:
     """What each finish card of a deck pays its owner, in the order placed, when the camel `right` is right.
 
-    Raises GameError for a card face down (docs/rules.md, section 7).
+    Cards face down are left out (docs/rules.md, section 7).
     """
     rewards, rank = [], 0
     for name, colour in deck:
-        if colour is None:
-            raise GameError(f"a finish card of {name} is face down: what it pays is not known")
-        rewards.append((name, card_pays(rules, rank) if colour == right else -1))
+        if colour is not None:
+            rewards.append((name, card_pays(rules, rank) if colour == right else -1))
         rank += colour == right
     return rewards
 

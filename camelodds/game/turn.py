@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from camelodds.errors import GameError
-from camelodds.game.act import EXTRA, REVEAL, Act, act_named, acts, misspelt
+from camelodds.game.act import EXTRA, REVEAL, TURN_UP, Act, act_named, acts, misspelt
 from camelodds.game.legal import legal_acts, rule_against, rule_against_support, support_colours
 from camelodds.game.state import NOBODY, State
-from camelodds.game.step import Shown, Steps, acted, passed_on, revealed, with_support
+from camelodds.game.step import Shown, Steps, acted, passed_on, revealed, turned_up, with_support
 from camelodds.position.board import Roll
 
 
@@ -49,6 +49,8 @@ def legal_turns(state: State, player: int) -> list[Act]:
 
 def turn_taken(state: State, name: str, shown: Shown | None = None, score: bool = True) -> State:
     """The state after the action of the player to move, the next one to move: see `Game.apply`."""
+    if name.startswith(TURN_UP):
+        return _turned_up(state, name)
     if not state.names:
         return passed_on(_only_dice(state, name, shown), NOBODY, score)
     player = player_to_move(state)
@@ -95,6 +97,14 @@ def _names(state: State, player: int, wanted: str) -> list[str]:
         plain = " ".join(wanted.split()).partition(EXTRA)[0]
         names = [f"{plain}{EXTRA}{colour}" for colour in state.rules.racing]
     return names
+
+
+def _turned_up(state: State, name: str) -> State:
+    """What turning a card up leads to, such as `turn up winner 2 g`: no turn, so who is to move stays."""
+    words = name.split()[2:]
+    if len(words) != 3 or not (words[1].isascii() and words[1].isdigit()):
+        raise GameError(f"{name!r} is not understood: expected deck, number and colour, such as {TURN_UP}winner 2 g")
+    return turned_up(state, words[0], int(words[1]), words[2])
 
 
 def _roll_of(shown: Any) -> Roll:

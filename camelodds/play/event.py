@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from camelodds.errors import GameError
+from camelodds.game.act import TURN_UP
 from camelodds.game.game import Game
 from camelodds.game.step import Shown
 
@@ -23,6 +24,11 @@ class Event(NamedTuple):
     def __str__(self) -> str:
         who = f"{self.player}: " if self.player else ""
         return f"{who}{self.action}" + (f" {self.die}{self.number}" if self.die else "")
+
+    @property
+    def turns_up(self) -> bool:
+        """Whether a finish card was turned up, which is nobody's turn."""
+        return self.action.startswith(TURN_UP)
 
     @property
     def roll(self) -> Shown | None:

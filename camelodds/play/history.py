@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from camelodds.errors import GameError
+from camelodds.game.act import TURN_UP
 from camelodds.game.game import Game
 from camelodds.game.state import NOBODY
 from camelodds.game.step import Shown
@@ -45,7 +46,7 @@ class History:
         games, events = [self.start], []
         for number, event in enumerate(self.events, 1):
             try:
-                events.append(event._replace(player=event.player or _whose_turn(games[-1])))
+                events.append(_whole(games[-1], event))
                 games.append(after(games[-1], event))
             except ValueError as error:
                 raise GameError(f"event {number}, {event}: {error}") from None
@@ -79,8 +80,12 @@ class History:
         """
         game = self.game
         die, number = roll or (None, None)
-        event = Event(player or _whose_turn(game), " ".join(action.split()), die, number)
+        event = _whole(game, Event(player, " ".join(action.split()), die, number))
         return History(self.start, (*self.events, event), (), (*self.games, after(game, event)))
+
+    def turn_up(self, deck: str, number: int, colour: str) -> History:
+        """The history with a finish card turned up in its place: see `Game.turn_up`."""
+        return self.apply(f"{TURN_UP}{deck} {number} {colour}")
 
     def undo(self) -> History:
         """The history without its last event. Raises GameError if there is none."""
@@ -141,9 +146,12 @@ class History:
         return pd.DataFrame.from_dict(rows, orient="index").rename_axis("player")
 
 
-def _whose_turn(game: Game) -> str | None:
+def _whole(game: Game, event: Event) -> Event:
+    """The event with who did it, by default whose turn it is; turning up a card is nobody's turn."""
     player = game.state.whose_turn()
-    return None if player == NOBODY else game.state.names[player]
+    if event.player or event.turns_up or player == NOBODY:
+        return event
+    return event._replace(player=game.state.names[player])
 
 
 def _event(number: int, line: str) -> Event:

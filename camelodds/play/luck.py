@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import nan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from camelodds.errors import GameError
@@ -29,8 +30,8 @@ class Balance(NamedTuple):
     start : the expectation at the start
     actions : the sum of its changes by own actions, so of their EVs; a reveal brings its pyramid ticket
     others : the sum of its changes by actions of others
-    luck : the sum of its changes by what the dice showed, whoever revealed them; on average 0. Where races are
-        simulated their error is in it.
+    luck : the sum of its changes by what the dice showed, whoever revealed them, and by what cards turned out to be;
+        on average 0. Where races are simulated their error is in it.
     floor : what the floor at zero gave
     final : the money at the end; before it, or with a finish card face down, the expectation as it stands.
         start + actions + others + luck + floor = final
@@ -52,7 +53,8 @@ class Balance(NamedTuple):
 class Change(NamedTuple):
     """What one event changed, each by player: through the action, the dice, the floor; expectations before and after.
 
-    ev : of the action; of a reveal, with the best that may follow it in the spicy Supercup
+    ev : of the action, nan where a card was turned up; of a reveal, with the best that may follow it in the spicy
+        Supercup
     best, best_ev : the action with the highest EV and that, for who acted     shortfall : what the one taken missed
     """
 
@@ -149,6 +151,10 @@ def _change(game: Game, event: Event, following: Game, now: list[float], odds: D
     odds : see `remembered`
     """
     state = game.state
+    if event.turns_up:
+        ends = expected(following.state, odds=odds)
+        none = [0.0] * len(now)
+        return Change(none, _less(ends, now), none, ends, ev=nan, best="", best_ev=nan, shortfall=0.0)
     player = state.names.index(str(event.player))
     parts = steps(state, player, event.action, event.roll)
     then = remembered(parts.acted, odds)
