@@ -1,14 +1,12 @@
 """Every way a leg can end, exactly.
 
-Distinct boards are kept with their weights in lists, by the set of racing and support dice that are out and by what
-the grey die can still do. It *matters* while crazy camels carry racing camels or may come to; their places are then
-part of the board. It is *idle* once it can do nothing to a racing camel, a tile or the line any more: its reveals are
-only a weight. It is *out* once it has been revealed (or never was in the game): crazy camels then only lift levels. In
-the last two kinds boards are bare, racing camels alone, and many more of them are equal.
+The boards reached are kept by the set of dice already out: for each set a list of distinct boards with their weights.
+A set's list is made from those with one die fewer, one die after the other, so that a single small merge table is in
+use at a time. Each step is a loop over one list that does one thing, which the compiler can turn into vector code:
+move the die's camel on every board, note landings where there are tiles, merge.
 
-A list is made from those with one die fewer. Each step is a loop that does one thing (core.lists). A bare board before
-which nothing lies is not followed any further: its ending is looked up (core.endings). What is left to the last reveal
-needs no boards: where a unit goes in the ranking is a matter of counting whom it leaves behind.
+The last reveal is two thirds of all moves and needs no boards any more: where a unit goes in the ranking is a matter
+of counting whom it leaves behind.
 
 A weight counts ways: each draw of a die, and each of six equal faces of every die. What ends early counts for all that
 could have followed, so the weights of a leg sum to draws x 6**reveals; they fit int64 up to eleven dice.
@@ -19,37 +17,37 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from camelodds.core.endings import Endings, add_ending
 from camelodds.core.kernel import count_ones, helper, kernel
-from camelodds.core.lists import (
-    NUMBERS,
-    PAD,
-    append_moved,
-    count_all,
-    count_cuts,
-    count_seen,
-    cut_all,
-    grey_codes,
-    list_dice,
-    mark_all,
-    merge_all,
-    move_all,
-    note_landings,
-    rank_all,
-    seen_on,
+from camelodds.core.merging import Table, gather, longer, merge, with_room
+from camelodds.core.move import (
+    CRAZY,
+    GREY,
+    RACING_MARKS,
+    SUPPORT,
+    destination,
+    grey_choice,
+    not_beyond,
+    put,
+    race_over,
+    spaces_of,
+    unit_of,
 )
-from camelodds.core.merging import longer
-from camelodds.core.move import CRAZY, DICE, GREY, RACING_MARKS, race_over, without_crazy
-from camelodds.core.ranking import OVER, order
-from camelodds.core.reach import any_before, grey_stays_idle, marks_of
+from camelodds.core.ranking import CUTS, OVER, order
 
 Ints = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
-
-GREY_MATTERS, GREY_IDLE, GREY_OUT = 0, 1, 2
-"""The kinds of lists."""
-POOL = 4096
-ROOM = 512
+Layer = tuple[Ints, Ints, Ints, Ints]
+"""Boards by set of dice out: words and weights, list after list, and by set the list's start and size."""
+DICE = 11
+FACES = 3
+MARK = 56
+"""First bit of the lane that carries a mark: landings on the watched tile, or camels in the watched photo."""
+PHOTO = 60
+"""First bit of the photo where both a tile and a camera are watched."""
+FATES = 40
+"""Targets in a table of fates: from -FACES to beyond the longest track."""
+ROOM = 64
+"""Boards that a list has room for at first."""
 
 
 # Axes: B boards.
@@ -59,278 +57,330 @@ def leg_rankings(
     dice: Ints,
     cheering: Ints,
     booing: Ints,
-    tile: Ints,
-    camera: Ints,
+    watch: Ints,
     undrawn: int,
     track: int,
     camel_marks: int,
-    die_table: Ints,
+    by_order: Bytes,
     after_cut: Bytes,
-    endings: Endings,
     rankings: Ints,
     landings: Ints,
-    seen: Ints,
+    marks: Ints,
     moves: Ints,
 ) -> None:
     """Add the weight of every way the leg can end to rankings: 1 where it is over already.
 
     word, dice, cheering, booing : int64 (B,): board, bit d for die d in the pyramid, bit s for a tile on space s
-    tile, camera : int64 (B,): the space of a tile, of a camera, of which it is counted what they bring; 0 for none
+    watch : int64 (B,): the space of a tile whose landings are counted, or minus the space of a camera, or 0
     undrawn : dice that stay in the pyramid     camel_marks : bit 7 of the lane of each camel that takes part
-    die_table : int64 (11, 5), see core.move     after_cut : see ranking_tables
+    by_order, after_cut : see ranking_tables
     rankings : int64 (B, 2 * OVER), filled: by ranking, plus OVER where the race is over
     landings : int64 (B, 32), filled: weight x landings by the tile's space
-    seen : int64 (B, MARKS_WIDTH), filled: weight by landings on the watched tile plus camels in the watched photo
-    moves : int64 (B,), filled: moves of boards, and endings looked up
+    marks : int64 (B, 16), filled where watch is not 0: weight by landings, or by camels in the first photo
+    moves : int64 (B, 2), filled: merged moves before the last reveal, and in it; the grey die's counted as six
     """
-    words, weights = np.empty(POOL, np.int64), np.empty(POOL, np.int64)
-    slots = np.empty(2 * ROOM, np.int32)
-    one, two, three = np.empty(ROOM, np.int64), np.empty(ROOM, np.int64), np.empty(ROOM, np.int64)
-    ranks, scratch = np.empty(ROOM, np.int64), np.empty(ROOM, np.int64)
-    over_words, over_weights = np.empty(ROOM, np.int64), np.empty(ROOM, np.int64)
-    by_space = np.empty(32, np.int64)
+    fates = np.empty((2, FATES), np.int64)
     racing_marks = camel_marks & RACING_MARKS
-    sets = 1
-    for b in range(len(dice)):
-        sets = max(sets, 1 << count_ones(dice[b] & ~(1 << GREY)))
-    start, size = np.empty((3, sets), np.int64), np.empty((3, sets), np.int64)
-    near = np.zeros(DICE + 1, np.int64)
-    later = np.ones(DICE + 1, np.int64)
-    die_of = np.empty(DICE, np.int64)
-    by_order = endings.by_order
-    deepest = endings.deepest
-    most = 0
-    for number in range(1, NUMBERS + 1):
-        for die in range(DICE):
-            if die_table[die, number]:
-                most = number
-    for m in range(1, DICE):
-        later[m] = later[m - 1] * 6 * (m + undrawn)
     for b in range(len(word)):
-        over = race_over(word[b], track, camel_marks)
-        if over or count_ones(dice[b]) <= undrawn:
-            rankings[b, by_order[order(word[b])] + OVER * over] += 1
-            seen[b, 0] += 1
+        crossed = race_over(word[b], track, camel_marks)
+        if crossed or count_ones(dice[b]) <= undrawn:
+            rankings[b, by_order[order(word[b])] + (OVER if crossed else 0)] += 1
+            marks[b, 0] += 1
             continue
-        row, landed, saw = rankings[b], landings[b], seen[b]
-        grey = dice[b] >> GREY & 1
-        n = list_dice(dice[b] & ~(1 << GREY), die_of)
-        reveals = n + grey - undrawn
-        plus, minus, watched, lens = cheering[b], booing[b], tile[b], camera[b]
-        tiles = plus | minus
-        watch = watched | lens != 0
-        bare = lens == 0
-        special = tiles | -1 << track + 1 | (1 << lens if lens else 0)
-        for m in range(1, reveals + 1):
-            near[m] = near[m - 1]
-            for number in range(1, most + 1):
-                near[m] |= special >> most * (m - 1) + number
-        step = most + (plus != 0)
-        before = 0
-        for number in range(1, most + 1):
-            before |= (tiles | 1) << number
-        words[0] = word[b] if grey or not bare else without_crazy(word[b])
-        weights[0] = 1
-        used = waiting = 1
+        fill_fates(fates, track, cheering[b], booing[b])
+        tiles = cheering[b] | booing[b] != 0
+        die_of = dice_in(dice[b])
+        n = len(die_of)
+        reveals = n - undrawn
+        layer, ends, over = layers(word[b], die_of, reveals, fates, track, tiles, watch[b], landings[b], moves[b])
+        end_words, end_weights, _ = ends
+        for index in range(over):
+            rankings[b, OVER + by_order[order(end_words[index])]] += end_weights[index]
+            marks[b, end_words[index] >> MARK] += end_weights[index]
+
+        words, weights, start, size = layer
+        most = np.max(size)
+        shares = np.empty(most, np.int64)
+        ranking = np.empty(most, np.uint8)
+        after = np.empty((FACES, most), np.uint8)
         for out in range(1 << n):
-            left = dice[b]
+            if count_ones(out) != reveals - 1 or size[out] == 0:
+                continue
+            here = slice(start[out], start[out] + size[out])
+            for index in range(size[out]):
+                ranking[index] = by_order[order(words[start[out] + index])]
             for d in range(n):
-                left ^= (out >> d & 1) << die_of[d]
-            for kind in range(GREY_MATTERS if grey else GREY_OUT, GREY_OUT + 1):
-                size[kind, out] = 0
-                m = count_ones(left) - undrawn
-                still = first_moved = second_moved = 0
-                if kind == GREY_OUT and grey:
-                    m -= 1
-                    left ^= 1 << GREY
-                    idle, idle_end = start[GREY_IDLE, out], start[GREY_IDLE, out] + size[GREY_IDLE, out]
-                    begin, end = start[GREY_MATTERS, out], start[GREY_MATTERS, out] + size[GREY_MATTERS, out]
-                    if m >= 0 and (idle < idle_end or begin < end):
-                        room = used + idle_end - idle + 3 * (end - begin) + PAD
-                        if room > len(words):
-                            words, weights = longer(words, used, room), longer(weights, used, room)
-                        if end - begin + PAD > len(scratch):
-                            scratch = longer(scratch, 0, end - begin + PAD)
-                        grey_codes(words, begin, end - begin, before, bare, scratch)
-                        still = append_idle(words, weights, idle, idle_end, begin, end, scratch, used)
-                        used += still
-                        first_moved = append_moved(words, weights, begin, end - begin, 1, scratch, used)
-                        used += first_moved
-                        second_moved = append_moved(words, weights, begin, end - begin, 2, scratch, used)
-                        used += second_moved
-                elif waiting:
-                    still = waiting
-                waiting = 0
-                bound = still + (first_moved + second_moved) * most
-                for d in range(n):
-                    if out >> d & 1:
-                        bound += size[kind, out ^ 1 << d] * most
-                if m < 0 or bound == 0:
+                if out >> d & 1:
                     continue
-                room = used + bound + 2 * PAD
-                if room > len(words):
-                    words, weights = longer(words, used, room), longer(weights, used, room)
-                if bound + PAD > len(one):
-                    one, two = longer(one, 0, bound + PAD), longer(two, 0, bound + PAD)
-                    three, ranks = longer(three, 0, bound + PAD), longer(ranks, 0, bound + PAD)
-                    over_words, over_weights = longer(over_words, 0, bound + PAD), longer(over_weights, 0, bound + PAD)
-                bits = 4
-                if m:
-                    while 1 << bits < 2 * bound:
-                        bits += 1
-                    if 1 << bits > len(slots):
-                        slots = longer(slots, 0, 1 << bits)
-                    slots[: 1 << bits] = -1
-                    weights[used] = 0
-                found = 0
-                for source in range(n + 3):
-                    lane, divide = 0, 1
-                    if source < n:
-                        if not out >> source & 1:
-                            continue
-                        die = die_of[source]
-                        lane = die_table[die, 0]
-                        first, count = start[kind, out ^ 1 << source], size[kind, out ^ 1 << source]
-                    elif source == n:
-                        first, count = used - still - first_moved - second_moved, still
-                    else:
-                        die, divide, lane = GREY, 2, CRAZY + source - n - 1
-                        first, count = used - second_moved, second_moved
-                        if source == n + 1:
-                            first, count = first - first_moved, first_moved
-                    if count == 0:
-                        continue
-                    if source == n and m == 0:
-                        for index in range(first, first + count):
-                            row[by_order[order(words[index])]] += weights[index]
-                            if watch:
-                                saw[seen_on(words[index])] += weights[index]
-                        continue
-                    if m == 0:
-                        rank_all(words, first, count, by_order, ranks)
-                    for number in range(1, most + 1):
-                        times = 1
-                        if source == n:
-                            if number > 1:
-                                break
-                            one[:count] = words[first : first + count]
-                        else:
-                            times = die_table[die, number] // divide
-                            if number % 3 == 1 and (m or watch):
-                                move_all(words, first, count, lane, number, track, plus, minus, one, two, three)
-                            if number % 3 == 1 and m == 0 and not watch:
-                                cut_all(
-                                    words, first, count, lane, number, track, plus, minus, racing_marks, one, two, three
-                                )
-                            if times == 0:
-                                continue
-                            moves[b] += count
-                        moved = one if number % 3 == 1 else two if number % 3 == 2 else three
-                        if m == 0 and not watch:
-                            count_cuts(ranks, moved, weights, first, count, times, after_cut, row)
-                            continue
-                        if watch and source != n:
-                            mark_all(words, first, count, lane, number, watched, lens, moved)
-                        if m == 0:
-                            count_all(moved, weights, first, count, times, lane, track, by_order, row)
-                            count_seen(moved, weights, first, count, times, saw)
-                            continue
-                        found, apart = merge_all(
-                            moved, weights, first, count, times, lane, track, bare and divide == 2, words, weights,
-                            slots, bits, used, found, over_words, over_weights,
-                        )  # fmt: skip
-                        for index in range(apart):
-                            weight = over_weights[index] * later[m]
-                            row[OVER + by_order[order(over_words[index])]] += weight
-                            if watch:
-                                saw[seen_on(over_words[index])] += weight
-                    if tiles and source != n:
-                        note_landings(
-                            words,
-                            weights,
-                            first,
-                            count,
-                            lane,
-                            tiles,
-                            die_table,
-                            die,
-                            later[m],
-                            divide,
-                            by_space,
-                            landed,
-                        )
-                if m == 0:
-                    continue
-                kept = found
-                movable = marks_of(left)
-                if kind == GREY_MATTERS and bare:
-                    kept = part(words, weights, used, found, movable, step * (m - 1), before, over_words, over_weights)
-                    waiting = found - kept
-                elif kind != GREY_MATTERS and 2 <= m <= deepest:
-                    kept = answer(
-                        words, weights, used, found, movable, near[m], left, bare, endings, row, watch, later[m], saw
-                    )
-                    moves[b] += found - kept
-                start[kind, out] = used
-                size[kind, out] = kept
-                used += kept + waiting
+                first, last, faces = movers(die_of[d])
+                for lane in range(first, last + 1):
+                    moves[b, 1] += size[out] * faces
+                    fate = fates[lane // CRAZY]
+                    share_out(words[here], weights[here], lane, faces, shares)
+                    rank_moved(words[here], ranking, lane, track, racing_marks, fate, after_cut, after)
+                    for number in range(faces):
+                        for index in range(size[out]):
+                            rankings[b, after[number, index]] += shares[index]
+                    if tiles:
+                        note_landings(words[here], shares, lane, faces, fate, 1, landings[b])
+                    if watch[b] != 0:
+                        for index in range(size[out]):
+                            for number in range(1, faces + 1):
+                                word_now = words[start[out] + index]
+                                marks[b, marked(word_now, lane, number, fate, watch[b]) >> MARK] += shares[index]
 
 
-@helper
-def append_idle(
-    words: Ints, weights: Ints, idle: int, idle_end: int, begin: int, end: int, codes: Ints, used: int
-) -> int:
-    """Append the boards that the grey die leaves as they are, without their crazy camels: how many there are."""
-    at = used
-    for index in range(idle, idle_end):
-        words[at] = words[index]
-        weights[at] = 6 * weights[index]
-        at += 1
-    for index in range(begin, end):
-        if codes[index - begin] == 0:
-            words[at] = without_crazy(words[index])
-            weights[at] = 6 * weights[index]
-            at += 1
-    return at - used
+@kernel
+def leg_ends(
+    word: int, dice: int, cheering: int, booing: int, watch: int, undrawn: int, track: int, camel_marks: int
+) -> tuple[Ints, Ints]:
+    """The distinct boards in which the leg ends, and their weights: int64 (E,), int64 (E,), in no order.
 
-
-@helper
-def part(
-    words: Ints, weights: Ints, first: int, found: int, movable: int, reach: int, before: int, idle_words: Ints,
-    idle_weights: Ints,
-) -> int:  # fmt: skip
-    """Put the boards on which the grey die stays idle last, without their crazy camels: how many are before them."""
-    kept = idle = 0
-    for index in range(first, first + found):
-        if grey_stays_idle(words[index], movable, reach, before):
-            idle_words[idle] = without_crazy(words[index])
-            idle_weights[idle] = weights[index]
-            idle += 1
-        else:
-            words[first + kept] = words[index]
-            weights[first + kept] = weights[index]
-            kept += 1
-    for index in range(idle):
-        words[first + kept + index] = idle_words[index]
-        weights[first + kept + index] = idle_weights[index]
-    return kept
-
-
-@helper
-def answer(
-    words: Ints, weights: Ints, first: int, found: int, movable: int, near: int, left: int, bare: bool,
-    endings: Endings, row: Ints, watch: bool, later: int, saw: Ints,
-) -> int:  # fmt: skip
-    """Count the endings of the boards before which nothing lies, and keep the others: how many they are."""
-    kept = 0
-    for index in range(first, first + found):
-        word, weight = words[index], weights[index]
-        if any_before(word, movable, near):
-            words[first + kept] = word
-            weights[first + kept] = weight
-            kept += 1
+    Arguments as in `leg_rankings`, of one board; what was watched is in the upper byte. Here watch may also be a tile's
+    space plus 32 times a camera's: landings are then in the byte's lower half, camels in the photo in the upper.
+    Where the race is over a camel's space is 0 or track + 1.
+    """
+    if race_over(word, track, camel_marks) or count_ones(dice) <= undrawn:
+        return np.full(1, word), np.full(1, 1)
+    fates = np.empty((2, FATES), np.int64)
+    fill_fates(fates, track, cheering, booing)
+    die_of = dice_in(dice)
+    n = len(die_of)
+    reveals = n - undrawn
+    unused = np.zeros(32, np.int64)
+    layer, ends, found = layers(word, die_of, reveals, fates, track, False, watch, unused, unused)
+    words, weights, start, size = layer
+    most = np.max(size)
+    shares = np.empty(most, np.int64)
+    moved = np.empty((FACES, most), np.int64)
+    for out in range(1 << n):
+        if count_ones(out) != reveals - 1:
             continue
-        add_ending(word if bare else without_crazy(word), left, weight, endings, row)
-        if watch:
-            saw[seen_on(word)] += weight * later
-    return kept
+        here = slice(start[out], start[out] + size[out])
+        for d in range(n):
+            if out >> d & 1:
+                continue
+            first, last, faces = movers(die_of[d])
+            for lane in range(first, last + 1):
+                fate = fates[lane // CRAZY]
+                share_out(words[here], weights[here], lane, faces, shares)
+                move_all(words[here], lane, fate, moved)
+                if watch != 0:
+                    mark_all(words[here], lane, faces, fate, watch, moved)
+                for number in range(faces):
+                    ends = with_room(ends, found, size[out])
+                    found = gather(moved[number, : size[out]], shares, 1, ends, found)
+    return ends[0][:found], ends[1][:found]
+
+
+@helper
+def layers(
+    word: int,
+    die_of: Ints,
+    reveals: int,
+    fates: Ints,
+    track: int,
+    tiles: bool,
+    watch: int,
+    landings: Ints,
+    moves: Ints,
+) -> tuple[Layer, Table, int]:
+    """All boards with one reveal to go: (layer, table of the boards with the race over before, their number).
+
+    reveals : at least 1     tiles : whether to add to landings     moves : filled at 0
+    """
+    n = len(die_of)
+    start = np.zeros(1 << n, np.int64)
+    size = np.zeros(1 << n, np.int64)
+    words = np.full(ROOM, word)
+    weights = np.full(ROOM, 1)
+    new_words = np.empty(ROOM, np.int64)
+    new_weights = np.empty(ROOM, np.int64)
+    slots = np.empty(2 * ROOM, np.int32)
+    shares = np.empty(ROOM, np.int64)
+    moved = np.empty((FACES, ROOM), np.int64)
+    over_words = np.empty(ROOM, np.int64)
+    over_weights = np.empty(ROOM, np.int64)
+    ends = (np.empty(ROOM, np.int64), np.empty(ROOM, np.int64), np.full(2 * ROOM, -1, np.int32))
+    over = 0
+    size[0] = 1
+    later = 1
+    for depth in range(1, reveals):
+        later *= 6 * (n - depth)
+    for depth in range(1, reveals):
+        used = 0
+        most = 0
+        for out in range(1 << n):
+            if count_ones(out) != depth:
+                continue
+            bound = 0
+            for d in range(n):
+                if out >> d & 1:
+                    first, last, faces = movers(die_of[d])
+                    bound += size[out ^ 1 << d] * faces * (last - first + 1)
+            moves[0] += bound
+            new_words = longer(new_words, used, used + bound)
+            new_weights = longer(new_weights, used, used + bound)
+            bits = 4
+            while 1 << bits < 2 * bound:
+                bits += 1
+            slots = longer(slots, 0, 1 << bits)
+            slots[: 1 << bits] = -1
+            found = 0
+            for d in range(n):
+                before = out ^ 1 << d
+                if not out >> d & 1 or size[before] == 0:
+                    continue
+                here = slice(start[before], start[before] + size[before])
+                first, last, faces = movers(die_of[d])
+                for lane in range(first, last + 1):
+                    fate = fates[lane // CRAZY]
+                    share_out(words[here], weights[here], lane, faces, shares)
+                    move_all(words[here], lane, fate, moved)
+                    if tiles:
+                        note_landings(words[here], shares, lane, faces, fate, later, landings)
+                    if watch != 0:
+                        mark_all(words[here], lane, faces, fate, watch, moved)
+                    for number in range(faces):
+                        found, crossed = merge(
+                            moved[number, : size[before]], shares, lane, track, new_words[used:], new_weights[used:],
+                            slots, bits, found, over_words, over_weights,
+                        )  # fmt: skip
+                        if crossed:
+                            ends = with_room(ends, over, crossed)
+                            over = gather(over_words[:crossed], over_weights, later, ends, over)
+            start[out] = used
+            size[out] = found
+            used += found
+            most = max(most, found)
+        shares = longer(shares, 0, most)
+        over_words = longer(over_words, 0, most)
+        over_weights = longer(over_weights, 0, most)
+        if moved.shape[1] < most:
+            moved = np.empty((FACES, 2 * most), np.int64)
+        words, new_words = new_words, words
+        weights, new_weights = new_weights, weights
+        later //= 6 * (n - depth)
+    return (words, weights, start, size), ends, over
+
+
+@helper
+def dice_in(dice: int) -> Ints:
+    """The numbers of the dice in a set."""
+    found = np.empty(count_ones(dice), np.int64)
+    n = 0
+    for die in range(DICE):
+        if dice >> die & 1:
+            found[n] = die
+            n += 1
+    return found
+
+
+@helper
+def movers(die: int) -> tuple[int, int, int]:
+    """The lanes of the camels that a die may move, first and last, and its different numbers."""
+    if die < GREY:
+        return die, die, 3
+    if die == GREY:
+        return CRAZY, CRAZY + 1, 3
+    return die - SUPPORT, die - SUPPORT, 2
+
+
+@helper
+def fill_fates(fates: Ints, track: int, cheering: int, booing: int) -> None:
+    """Pack what awaits a unit that aims at a target, space | underneath << 5 | tile << 6, into fates.
+
+    fates : int64 (2, FATES), filled: racing-led or crazy-led, target + FACES
+    """
+    for kind in range(2):
+        for index in range(FATES):
+            space, tile, underneath = destination(index - FACES, 1 - 2 * kind, track, cheering, booing)
+            fates[kind, index] = space | underneath << 5 | tile << 6
+
+
+@helper
+def fate_of(word: int, lane: int, number: int, fates: Ints) -> int:
+    """What awaits the camel in `lane` when its die shows `number`."""
+    return fates[(word >> 8 * lane + 3 & 31) + (number if lane < CRAZY else -number) + FACES]
+
+
+@helper
+def share_out(words: Ints, weights: Ints, lane: int, faces: int, shares: Ints) -> None:
+    """Write each board's weight, times how many of six faces show any one number and move the camel in `lane`."""
+    if lane < CRAZY:
+        for index in range(len(words)):
+            shares[index] = weights[index] * (6 // faces)
+    else:
+        for index in range(len(words)):
+            choice = grey_choice(words[index])
+            mine = choice >> (lane - CRAZY) & 1
+            shares[index] = weights[index] * (mine if choice == 3 else 2 * mine)
+
+
+@helper
+def move_all(words: Ints, lane: int, fates: Ints, moved: Ints) -> None:
+    """Write to moved[number - 1] every board after the camel in `lane` has moved by `number`."""
+    for index in range(len(words)):
+        word = words[index]
+        byte = word >> 8 * lane & 0xFF
+        spaces = spaces_of(word)
+        unit = unit_of(word, spaces, byte)
+        for number in range(1, FACES + 1):
+            fate = fate_of(word, lane, number, fates)
+            moved[number - 1, index] = put(word, spaces, unit, byte, fate & 31, fate >> 5 & 1)
+
+
+@helper
+def note_landings(words: Ints, shares: Ints, lane: int, faces: int, fates: Ints, later: int, landings: Ints) -> None:
+    """Add these moves' landings on tiles."""
+    for index in range(len(words)):
+        for number in range(1, faces + 1):
+            tile = fate_of(words[index], lane, number, fates) >> 6
+            if tile:
+                landings[tile] += shares[index] * later
+
+
+@helper
+def marked(word: int, lane: int, number: int, fates: Ints, watch: int) -> int:
+    """The board before a move, with the mark as the move leaves it."""
+    fate = fate_of(word, lane, number, fates)
+    first_bit = MARK
+    if watch > 0:
+        if fate >> 6 == watch & 31:
+            word += 1 << MARK
+        watch = -(watch >> 5)
+        first_bit = PHOTO
+    if watch == 0 or fate & 31 != -watch or word >> first_bit:
+        return word
+    return word + (count_ones(unit_of(word, spaces_of(word), word >> 8 * lane & 0xFF)) << first_bit)
+
+
+@helper
+def mark_all(words: Ints, lane: int, faces: int, fates: Ints, watch: int, moved: Ints) -> None:
+    """Give the moved boards their marks."""
+    for index in range(len(words)):
+        for number in range(1, faces + 1):
+            moved[number - 1, index] += marked(words[index], lane, number, fates, watch) - words[index]
+
+
+@helper
+def rank_moved(
+    words: Ints, ranking: Bytes, lane: int, track: int, racing_marks: int, fates: Ints, after_cut: Bytes, after: Bytes
+) -> None:
+    """Write to after[number - 1] each board's ranking after a move by `number`, plus OVER where the race is over.
+
+    The unit's racing camels, places i to j from the last, go behind k of all: their places stay together.
+    """
+    for index in range(len(words)):
+        word = words[index]
+        byte = word >> 8 * lane & 0xFF
+        spaces = spaces_of(word)
+        unit = unit_of(word, spaces, byte)
+        j = count_ones(not_beyond(spaces, byte >> 3) & racing_marks)
+        i = j - count_ones(unit & racing_marks)
+        cut = np.int64(ranking[index]) * CUTS + i * 36 + j * 6
+        for number in range(1, FACES + 1):
+            fate = fate_of(word, lane, number, fates)
+            space = fate & 31
+            k = count_ones(not_beyond(spaces, space - (fate >> 5 & 1)) & racing_marks) if space else 0
+            after[number - 1, index] = after_cut[cut + k] + (OVER if space == 0 or space > track else 0)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from camelodds.core.kernel import count_ones, helper, scatter
+from camelodds.core.move import crossed
 
 N = TypeVar("N", np.int64, np.int32)
 Ints = NDArray[np.int64]
@@ -17,12 +18,51 @@ Table = tuple[Ints, Ints, Slots]
 
 
 @helper
-def slot_of(word: int, words: Ints, used: int, slots: Slots, bits: int) -> int:
-    """The slot in which the number of this board is, counted from `used`, or where it may be put."""
+def slot_of(word: int, words: Ints, slots: Slots, bits: int) -> int:
+    """The slot in which this board's number is, or where it may be put."""
     slot = scatter(word) >> (31 - bits)
-    while slots[slot] >= 0 and words[used + slots[slot]] != word:
+    while slots[slot] >= 0 and words[slots[slot]] != word:
         slot = (slot + 1) & (1 << bits) - 1
     return slot
+
+
+@helper
+def merge(
+    moved: Ints,
+    shares: Ints,
+    lane: int,
+    track: int,
+    words: Ints,
+    weights: Ints,
+    slots: Slots,
+    bits: int,
+    found: int,
+    over_words: Ints,
+    over_weights: Ints,
+) -> tuple[int, int]:
+    """Add boards to the `found` distinct ones; set those apart on which the camel in `lane` has crossed the line.
+
+    Returns how many distinct ones there are now, and how many are set apart in over_words and over_weights.
+    """
+    apart = 0
+    for index in range(len(moved)):
+        if shares[index] == 0:
+            continue
+        word = moved[index]
+        if crossed(word >> 8 * lane + 3 & 31, track):
+            over_words[apart] = word
+            over_weights[apart] = shares[index]
+            apart += 1
+            continue
+        slot = slot_of(word, words, slots, bits)
+        if slots[slot] < 0:
+            slots[slot] = found
+            words[found] = word
+            weights[found] = shares[index]
+            found += 1
+        else:
+            weights[slots[slot]] += shares[index]
+    return found, apart
 
 
 @helper
@@ -33,7 +73,7 @@ def gather(moved: Ints, shares: Ints, later: int, table: Table, found: int) -> i
     for index in range(len(moved)):
         if shares[index] == 0:
             continue
-        slot = slot_of(moved[index], words, 0, slots, bits)
+        slot = slot_of(moved[index], words, slots, bits)
         if slots[slot] < 0:
             slots[slot] = found
             words[found] = moved[index]
@@ -57,7 +97,7 @@ def with_room(table: Table, found: int, more: int) -> Table:
     slots = np.full(2 * room, -1, np.int32)
     bits = count_ones(len(slots) - 1)
     for index in range(found):
-        slots[slot_of(words[index], words, 0, slots, bits)] = index
+        slots[slot_of(words[index], words, slots, bits)] = index
     return words, weights, slots
 
 

@@ -24,12 +24,9 @@ LEVELS = LANES * 0x07
 CRAZY = 5
 """The lane of the first crazy camel; the other one follows."""
 RACING_MARKS = MARKS & (1 << 8 * CRAZY) - 1
-RACING_BYTES = (1 << 8 * CRAZY) - 1
-MARK_BYTE = 0x7F << 56
 GREY = 5
 """The number of the grey die; racing dice have their camel's lane, support dice that lane + SUPPORT."""
 SUPPORT = 6
-DICE = 11
 
 
 @helper
@@ -48,12 +45,6 @@ def standing_on(spaces: int, space: int) -> int:
 def not_beyond(spaces: int, space: int) -> int:
     """Marks of the lanes that are on `space` or before it (an empty lane is)."""
     return (MARKS + space * LANES - spaces) & MARKS
-
-
-@helper
-def between(spaces: int, low: int, high: int) -> int:
-    """Marks of the lanes that are on the spaces from `low` to `high`; an empty lane counts as behind the track."""
-    return not_beyond(spaces, high) & ~not_beyond(spaces, max(low, 1) - 1)
 
 
 @helper
@@ -101,28 +92,21 @@ def grey_choice(word: int) -> int:
 
 
 @helper
-def without_crazy(word: int) -> int:
-    """The racing camels alone, as if no crazy camel had ever been among them; a mark stays."""
-    spaces = spaces_of(word)
-    lifts = 0
-    for lane in range(CRAZY, CRAZY + 2):
-        byte = word >> 8 * lane & 0xFF
-        if byte:
-            lifts += (unit_of(word, spaces, byte) & RACING_MARKS) >> 7
-    return word - lifts & (RACING_BYTES | MARK_BYTE)
-
-
-@helper
 def destination(target: int, way: int, track: int, cheering: int, booing: int) -> tuple[int, int, int]:
     """Where a unit that aims at `target` comes to stand: (space, tile landed on or 0, 1 if underneath else 0).
 
     way : +1 racing-led, -1 crazy-led     cheering, booing : bit s set for a tile on space s
-    The space is 0 or track + 1 where the unit crosses the line. Without a branch, so that loops become vector code.
+    The space is 0 or track + 1 where the unit crosses the line.
     """
-    at = max(target, 0)
-    cheers, boos = cheering >> at & 1, booing >> at & 1
-    space = min(max(target + way * (cheers - boos), 0), track + 1)
-    return space, at * (cheers | boos), boos
+    if target < 1:
+        return 0, 0, 0
+    if target > track:
+        return track + 1, 0, 0
+    if booing >> target & 1:
+        return target - way, target, 1
+    if cheering >> target & 1:
+        return target + way, target, 0
+    return target, 0, 0
 
 
 @helper

@@ -203,6 +203,6 @@ def _ends(state: State, player: int) -> tuple[Ints, Ints, Ints]:
     board = state.board
     tile = next((tile.space for tile in board.tiles if tile.owner == state.names[player]), 0)
     camera = state.camera[0] if state.camera and state.camera[1] == player else 0
-    word, weights = watched_ends(board, tile, camera)
+    word, weights = watched_ends(board, tile | camera << 5 if tile else -camera)
     seen = word >> MARK
-    return word & (1 << MARK) - 1, (seen & 15) + (seen >> 4), weights
+    return word & (1 << MARK) - 1, (seen & 15) + (seen >> 4) if tile else seen, weights

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 from math import factorial, perm
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,15 +16,13 @@ from numpy.typing import NDArray
 from camelodds.errors import RulesError, whole_number
 from camelodds.parallel import go_on, is_stoppable, spread
 from camelodds.position.board import Board
-from camelodds.position.boards import Boards, die_table
+from camelodds.position.boards import Boards
 from camelodds.position.rankings import in_place, ranking_names
 from camelodds.rules import Rules, ticket_by_place
 from camelodds.show.table import Table, Value, ordinal, plain
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from camelodds.core.endings import Endings
 
 CHUNK = 512
 """Boards that one task of `leg_odds_many` takes."""
@@ -49,7 +47,7 @@ class LegOdds:
     joint : int64 (2, R), ways by whether the race ends and by ranking; they sum to `total`
     total : int, all ways; 1 if the leg is over
     landing_weights : int64 (32,), ways x landings by the tile's space
-    moves : int, moves that were worked out and endings that were looked up to find out
+    moves : int, merged moves that were made to find out
     """
 
     board: Board
@@ -236,7 +234,7 @@ class LegOdds:
         Their pyramids are empty, printed as ``/ -``, or as ``/ ?`` where a die stays inside: which one is not told.
         """
         rules = self.board.rules
-        word, weights = watched_ends(self.board)
+        word, weights = watched_ends(self.board, 0)
         none = np.zeros(len(word), np.int64)
         return Ends(Boards(rules, word.view(np.uint64), none, none, none), weights)
 
@@ -299,7 +297,8 @@ def leg_odds(board: Board | str, edition: str | Rules = "second") -> LegOdds:
         board = Board.parse(board, edition)
     counted = count_legs(Boards.one(board))
     joint = counted.rankings.reshape(2, -1)[:, : factorial(len(board.rules.racing))]
-    return LegOdds(board, joint, total_ways(board), counted.landings[0], int(counted.moves[0, 0]))
+    before_last, last = counted.moves[0].tolist()
+    return LegOdds(board, joint, total_ways(board), counted.landings[0], before_last + last)
 
 
 def leg_odds_many(
@@ -347,18 +346,17 @@ def leg_odds_many(
     return odds
 
 
-def watched_ends(board: Board, tile: int = 0, camera: int = 0) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def watched_ends(board: Board, watch: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The distinct boards in which a leg ends and their weights: int64 (E,), int64 (E,).
 
-    tile, camera : spaces of which what was seen is in the upper byte of the board's word, see `core.lists.seen_on`
+    watch : as in `core.leg.leg_ends`; what was seen is in the upper byte of the board's word
     """
-    from camelodds.core.ends import leg_ends
+    from camelodds.core.leg import leg_ends
 
     rules = board.rules
     return leg_ends(
-        board.word, board.pyramid, board.cheering, board.booing, tile, camera, rules.undrawn, rules.track,
-        rules.marks, die_table(rules),
-    )  # fmt: skip
+        board.word, board.pyramid, board.cheering, board.booing, watch, rules.undrawn, rules.track, rules.marks
+    )
 
 
 class Counted(NamedTuple):
@@ -369,26 +367,21 @@ class Counted(NamedTuple):
 
 
 def count_legs(many: Boards, watch: NDArray[np.int64] | None = None) -> Counted:
-    """What `leg_rankings` counts; fewer than five camels leave the rankings' upper part empty.
-
-    watch : int64 (B,), the space of a tile, or minus that of a camera, of which `marks` counts what it brings; or 0
-    """
+    """What `leg_rankings` counts; fewer than five camels leave the rankings' upper part empty."""
     from camelodds.core.leg import leg_rankings
-    from camelodds.core.lists import MARKS_WIDTH
     from camelodds.core.ranking import OVER, ranking_tables
 
     rules, size = many.rules, len(many)
-    counted = Counted(*[np.zeros((size, width), np.int64) for width in (2 * OVER, 32, MARKS_WIDTH, 1)])
-    words, watch = many.word.view(np.int64), np.zeros(size, np.int64) if watch is None else watch
-    tile, camera = np.maximum(watch, 0), np.maximum(-watch, 0)
+    counted = Counted(*[np.zeros((size, width), np.int64) for width in (2 * OVER, 32, 16, 2)])
+    words, watched = many.word.view(np.int64), np.zeros(size, np.int64) if watch is None else watch
     step = _boards_at_once(many) if is_stoppable() else max(1, size)
     for start in range(0, size, step):
         at = slice(start, start + step)
         go_on()
         leg_rankings(
-            words[at], many.dice[at], many.cheering[at], many.booing[at], tile[at], camera[at],
-            rules.undrawn, rules.track, rules.marks, die_table(rules), ranking_tables(len(rules.racing))[1],
-            endings(rules), counted.rankings[at], counted.landings[at], counted.marks[at], counted.moves[at, 0],
+            words[at], many.dice[at], many.cheering[at], many.booing[at], watched[at],
+            rules.undrawn, rules.track, rules.marks, *ranking_tables(len(rules.racing)),
+            *[part[at] for part in counted],
         )  # fmt: skip
     return counted
 
@@ -397,15 +390,6 @@ def _boards_at_once(many: Boards) -> int:
     """How many legs are counted between two checks whether they are still wanted: some milliseconds of them."""
     dice = max((int(each).bit_count() for each in many.dice), default=0)
     return max(1, 64 >> 2 * max(0, dice - 5))
-
-
-@lru_cache(maxsize=8)
-def endings(rules: Rules) -> Endings:
-    """The endings of legs under these rules: of three reveals, or of two where there would be too many."""
-    from camelodds.core.endings import endings_of
-
-    faces = tuple(tuple(row) for row in die_table(rules).tolist())
-    return endings_of(len(rules.racing), rules.undrawn, faces, 2 if rules.crazy and rules.support else 3)
 
 
 def place_odds(many: Boards) -> NDArray[np.float64]:

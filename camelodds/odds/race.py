@@ -268,7 +268,7 @@ def _from_table(board: Board, table: RaceTable) -> RaceOdds:
     if board.leg_over or _starts_leg(board):
         words, weights = np.array([board.word]), np.ones(1, np.int64)
     else:
-        words, weights = watched_ends(board)
+        words, weights = watched_ends(board, 0)
         under_way = 1.0
     values = table.weigh(words, weights) / weights.sum()
     return RaceOdds(
