@@ -3,228 +3,372 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+import shutil
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Final, TextIO
 
+from camelodds.cli.given import odd_in
+from camelodds.cli.keeping import Keeper, path_of, read_kept
+from camelodds.cli.turning import turned_up
+from camelodds.cli.views import BEST, best_actions, final, fitted, scoring, wrapped
+from camelodds.cli.words import SAME, SIDES, WORDS, player_of, understood
 from camelodds.errors import GameError
 from camelodds.game.game import Game
+from camelodds.play.event import before
 from camelodds.play.history import History
 from camelodds.rules import COLOURS, EDITIONS, SECOND, Rules
-from camelodds.show.table import Table, plain
+from camelodds.show.table import Table
 
-BEST: Final = 10
-"""Actions that are shown unless all are asked for."""
-MOST_BYTES: Final = 10_000_000
-"""Of a file that is loaded."""
+WIDTH: Final = 80
+"""Of what is written where there is no terminal."""
 HELP: Final = """\
-dice      r2, red 2        the red die showed 2        b+1   blue's support die      white 3, black 1   the grey die
-actions   take g           the best green ticket       tile +7, tile -7              winner r, loser g, winner ?
-          camera 8         position 3 on r5            position 2 on bottom g        partner ben
-          ... ben          done by ben, not by whose turn it is                      ... + support b    spicy Supercup
-ask       odds             of this leg                 race   of the race            actions [all]      what pays best
-          who              whose turn, and what everybody has                        luck               luck and skill
-keep      undo, redo       save FILE, load FILE        new EDITION GAME              help, quit
-GAME is such as: 1:rb 2:g 3:yp 14:K 15:W | ana | ben money=5 r5 | to_move ben\
+dice     r2, red 2           the red die showed 2
+         white 3, black 1    the grey die
+         b+1                 blue's support die
+actions  take g              the best green ticket
+         tile +7, oasis 7    also cheer; tile -7, mirage 7, boo 7
+         winner r, loser ?   a finish card, ? face down
+         camera 8            the photographer
+         position 3 on r5    or on bottom g
+         partner ben
+         ... ben, ben ...    by ben, not by whose turn it is
+         ... + support b     spicy Supercup
+ask      odds, race          of this leg; of the whole race
+         actions             what pays best; actions 3, all, ben
+         who                 whose turn, what everybody has
+         luck                luck and skill
+end      cards ben=g         ben's card face down was green
+keep     undo, redo          every step is kept by itself
+         save FILE, load FILE, resume, quit
+begin    new EDITION GAME    1:rb 2:g 3:yp 14:K 15:W | ana | ben\
 """
-WORDS: Final = {"ticket": 2, "tile": 2, "winner": 2, "loser": 2, "camera": 2, "partner": 2, "position": 4}
-"""Words of an action before the name of who does it."""
-
-_DIE: Final = re.compile(r"([a-z]+|#)\s*(\+?)\s*([0-9]+)(?:\s+(\S+))?", re.IGNORECASE)
-_SUPPORT: Final = re.compile(r"\s*\+\s*support\s+(\S+)")
+YES: Final = ("yes", "y")
 
 
 class QuitError(Exception):
     """The game is left."""
 
 
-def run(lines_in: Iterable[str], out: TextIO, game: Game | None = None, prompt: str = "", rules: Rules = SECOND) -> int:
-    """Follow a game until the lines end or one says quit; 0, since every mistake is answered with a message.
+def run(
+    lines_in: Iterable[str],
+    out: TextIO,
+    start: Game | History | None = None,
+    prompt: str = "",
+    rules: Rules = SECOND,
+    keeper: Keeper | None = None,
+    resume: bool = False,
+) -> int:
+    """Follow a game until the lines end or one says quit.
 
-    lines_in : such as sys.stdin     out : where answers go     game : what is on the table; `new` or `load` set another
-    prompt : written before each line is read     rules : of a `new` game that names no edition
+    Parameters
+    ----------
+    lines_in : iterable of str
+        Such as sys.stdin; with a prompt and a terminal behind it, lines can be edited and arrow keys bring them back.
+    out : TextIO
+        Where answers go.
+    start : Game or History, optional
+        What is on the table; `new` or `load` set another.
+    prompt : str
+        Written before each line is read.
+    rules : Rules
+        Of a `new` game that names no edition.
+    keeper : Keeper, optional
+        Keeps the game after every step.
+    resume : bool
+        Whether to go on with the game that was kept last.
+
+    Returns
+    -------
+    int
+        0, since every mistake is answered with a message; 130 when it was interrupted while it waited for a line.
     """
     for stream in (lines_in, out):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
-    table = Companion(out, game, rules)
-    out.write(prompt)
-    out.flush()
-    for line in lines_in:
-        try:
-            table.obey(line)
-        except QuitError:
-            break
-        except OSError as error:
-            table.say(f"{error.filename}: {error.strerror}" if error.filename else str(error))
-        except ValueError as error:
-            table.say(str(error))
-        except Exception as error:  # a fault of ours: the game at the table must not be lost by it
-            table.say(f"that went wrong ({type(error).__name__}: {error}); the game goes on")
-        out.write(prompt)
-        out.flush()
+    table = Companion(out, start, rules, keeper)
+    if resume:
+        table.resume("")
+    elif start is not None and prompt:
+        table.show()
+    try:
+        for line in _lines(lines_in, out, prompt):
+            try:
+                table.answer(line)
+            except QuitError:
+                break
+    except KeyboardInterrupt:
+        table.say("")
+        table.say_where()
+        return 130
+    table.say_where()
     return 0
 
 
-class Companion:
-    """A game that is followed, and the commands."""
+def _lines(lines_in: Iterable[str], out: TextIO, prompt: str) -> Iterator[str]:
+    """The lines, each asked for with the prompt."""
+    if prompt and lines_in is sys.stdin and sys.stdin.isatty() and sys.stdout.isatty():
+        import readline  # noqa: F401 (input() then has arrow keys and history)
 
-    def __init__(self, out: TextIO, game: Game | None = None, rules: Rules = SECOND) -> None:
-        self.out, self.rules = out, game.rules if game else rules
-        self.record: History | None = History(_with_mover(game)) if game else None
+        while True:
+            try:
+                yield input(prompt)
+            except EOFError:
+                out.write("\n")
+                return
+    out.write(prompt)
+    out.flush()
+    for line in lines_in:
+        yield line
+        out.write(prompt)
+        out.flush()
+
+
+class Companion:
+    """A game that is followed, and the commands.
+
+    Parameters
+    ----------
+    out : TextIO
+        Where answers go.
+    start : Game or History, optional
+        What is on the table.
+    rules : Rules
+        Of a `new` game that names no edition.
+    keeper : Keeper, optional
+        Keeps the game after every step.
+    """
+
+    def __init__(
+        self, out: TextIO, start: Game | History | None = None, rules: Rules = SECOND, keeper: Keeper | None = None
+    ) -> None:
+        self.out, self.keeper = out, keeper
+        if isinstance(start, Game):
+            start = History(_with_mover(start))
+        self.record: History | None = start
+        self.rules = start.start.rules if start else rules
+        self.saved: set[Path] = set()
+        self.asked: Callable[[], None] | None = None
+        self.revealer: str | None = None
         self.commands: dict[str, Callable[[str], None]] = {
             "undo": self._undo, "redo": self._redo, "odds": self._odds, "race": self._race, "actions": self._actions,
             "who": self._who, "next": self._who, "luck": self._luck, "save": self._save, "load": self._load,
-            "new": self._new, "help": self._help, "quit": self._quit, "exit": self._quit,
+            "new": self._new, "help": self._help, "quit": self._quit, "exit": self._quit, "cards": self._cards,
+            "resume": self.resume,
         }  # fmt: skip
+        self._keep()
 
     @property
     def history(self) -> History:
         """The game's record. Raises GameError if there is none yet."""
         if self.record is None:
-            raise GameError("no game yet: begin with new EDITION GAME, or load FILE; help shows how")
+            raise GameError("no game yet: begin with new EDITION GAME, load FILE or resume; help shows how")
         return self.record
+
+    @property
+    def width(self) -> int:
+        """Columns of the terminal."""
+        return shutil.get_terminal_size((WIDTH, 24)).columns if self.out.isatty() else WIDTH
+
+    def answer(self, line: str) -> None:
+        """Do what one line says and answer every mistake with a message. Raises QuitError."""
+        try:
+            self.obey(line)
+        except QuitError:
+            raise
+        except OSError as error:
+            self.say(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        except ValueError as error:
+            self._refuse(str(error))
+        except KeyboardInterrupt:
+            self.say("interrupted; the game goes on")
+        except Exception as error:  # a fault of ours: the game at the table must not be lost by it
+            self.say(f"that went wrong ({type(error).__name__}: {error}); the game goes on")
 
     def obey(self, line: str) -> None:
         """Do what one line says. Raises ValueError, OSError or QuitError."""
         line = line.partition("//")[0].strip()
         if not line:
             return
+        asked, self.asked = self.asked, None
+        if asked and line.lower() in YES:
+            asked()
+            return
         word, _, rest = line.partition(" ")
-        command = self.commands.get(word.lower())
-        if command:
+        if command := self.commands.get(word.lower()):
             command(rest.strip())
             return
-        body, extra = _parted(line)
-        die = _DIE.fullmatch(body)
-        kind = "ticket" if word.lower() == "take" else word.lower()
-        if kind in WORDS:
-            self._act(kind, body, extra)
-        elif die and (len(die[1]) == 1 or die[1].lower() in {*COLOURS.values(), "grey", "gray"}):
-            rules = self.history.game.rules
-            shown = (_die(rules, die[1]) + die[2], int(die[3][:9]))
-            self._do("reveal" + extra, shown, die[4])
-        else:
+        said = understood(line, self.history.game)
+        if said is None:
             self._unknown(word)
+        elif said.action.startswith("reveal") and said.roll is None:
+            self.revealer = said.player
+            self.say("Which die, and what did it show? Such as " + _example(self.history.game))
+        else:
+            who = said.player or (self.revealer if said.roll else None)
+            self.revealer = None
+            self._do(said.action, said.roll, who)
 
     def say(self, text: str) -> None:
         """Write some lines."""
         self.out.write(text + "\n")
 
-    def _act(self, kind: str, body: str, extra: str) -> None:
-        words = body.split()
-        words[0] = kind
-        count = WORDS[kind] + (kind == "position" and words[3:4] == ["bottom"])
-        if not count <= len(words) <= count + 1:
-            more = "one word" if count == 2 else f"{count - 1} words"
-            raise GameError(f"{kind}: expected {more} more, and a player who acts out of turn; help shows examples")
-        who = words.pop() if len(words) > count else None
+    def say_where(self) -> None:
+        """Write where the game is kept."""
+        if self.keeper and self.keeper.path and self.record:
+            self.say(f"The game is kept in {self.keeper.path};\ncamelodds play --resume goes on with it.")
+
+    def show(self) -> None:
+        """Write the board as it stands and who is next, or how it ended."""
         game = self.history.game
-        if kind in ("ticket", "winner", "loser"):
-            words[1] = _colour(game.rules, words[1])
-        if kind == "ticket" and words[1] in game.rules.racing and len(words[1]) == 1:
-            left = game.stacks[words[1]]
-            if not left:
-                raise GameError(f"no ticket of {words[1]} is left")
-            words[1] += str(left[0])
-        self._do(" ".join(words) + extra, None, who)
+        self.say(wrapped(str(game.board), self.width))
+        if game.board.race_over:
+            self._say_lines(final(game))
+        elif game.to_move:
+            self.say(f"{game.to_move} is next.")
+
+    def resume(self, rest: str) -> None:
+        """Go on with the game that was kept last. Raises GameError or OSError."""
+        if self.keeper is None:
+            self.keeper = Keeper.of_user()
+        path = self.keeper.last()
+        self.record = read_kept(path)
+        self.keeper.path = path
+        self.say(f"going on with {path}, {_counted(len(self.record.events), 'step')}")
+        self.show()
 
     def _do(self, action: str, roll: tuple[str, int] | None, who: str | None) -> None:
         earlier = self.history.game
-        if who is not None and who not in earlier.players:
-            raise GameError(f"{who!r} is no player: the players are {', '.join(earlier.players) or 'not named'}")
         self.record = self.history.apply(action, roll, who)
-        self.say(str(self.record.events[-1]))
-        self._show(earlier)
+        event = self.record.events[-1]
+        self.say(str(event))
+        if who is not None and earlier.to_move not in (None, who):
+            self.say(f"{earlier.to_move}'s turn was skipped; undo takes it back")
+        game = self.record.game
+        if event.die and not game.board.race_over and game.state.names:
+            ended = before(earlier, event).apply(event.action, event.roll, score=False)
+            if ended.board.leg_over:
+                self.say("The leg is over.")
+                self._say_lines(scoring(ended.state))
+        self.show()
+        self._keep()
 
-    def _show(self, earlier: Game | None = None) -> None:
-        """The board as it stands, what has ended since an earlier game, and who is next."""
-        game = self.history.game
-        self.say(str(game.board))
-        if game.board.race_over:
-            self.say(_final(game))
+    def _keep(self) -> None:
+        if self.keeper is None or self.record is None:
             return
-        if earlier and earlier.board.reveals == 1 and game.board.reveals > 1:
-            self.say(_told("The leg is over.", {name: player.money for name, player in game.players.items()}))
-        if game.to_move:
-            self.say(f"{game.to_move} is next.")
+        first = self.keeper.path is None
+        try:
+            path = self.keeper.keep(self.record)
+        except OSError as error:
+            self.say(f"The game cannot be kept ({error.strerror or error}): use save FILE. It goes on.")
+            self.keeper = None
+            return
+        if first:
+            self.say(f"Every step is kept in {path}")
+
+    def _refuse(self, message: str) -> None:
+        """Say what is wrong, and how the last step is taken back where there is one."""
+        self.say(message)
+        if self.record and self.record.events and self.out.isatty():
+            self.say(f"(the last step was {self.record.events[-1]}: undo takes it back)")
+
+    def _say_lines(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self.say(wrapped(line, self.width))
 
     def _undo(self, rest: str) -> None:
         event = self.history.events[-1:]
         self.record = self.history.undo()
         self.say(f"undone: {event[0]}")
-        self._show()
+        self.show()
+        self._keep()
 
     def _redo(self, rest: str) -> None:
         self.record = self.history.redo()
         self.say(str(self.record.events[-1]))
-        self._show()
+        self.show()
+        self._keep()
+
+    def _cards(self, rest: str) -> None:
+        self.record = turned_up(self.history, rest)
+        self.say("turned up: " + rest)
+        self.show()
+        self._keep()
 
     def _odds(self, rest: str) -> None:
         from camelodds.odds.leg import leg_odds
 
-        self.say(plain(leg_odds(self.history.game.board).table()))
+        self.say(fitted(leg_odds(self.history.game.board).table(), self.width))
 
     def _race(self, rest: str) -> None:
         from camelodds.odds.race import race_odds
 
-        self.say(plain(race_odds(self.history.game.board).table()))
+        self.say(fitted(race_odds(self.history.game.board).table(), self.width))
 
     def _actions(self, rest: str) -> None:
-        from camelodds.ev.actions import action_table, actions_table
-
-        words = rest.split()
-        count = None if "all" in words else BEST
-        who = next((word for word in words if word != "all"), None)
-        game = self.history.game
-        rows = action_table(game, who, support=game.rules.spicy)
-        title = f"{who or game.to_move}, pounds expected"
-        table = actions_table(title, rows[:count])
-        if len(rows) > len(table.rows):
-            table = replace(table, notes=[*table.notes, f"{len(rows) - len(table.rows)} more: actions all"])
-        self.say(plain(table))
+        game, who, count = self.history.game, None, BEST
+        for word in rest.split():
+            if word.isdecimal() and len(word) < 5:
+                count = max(1, int(word))
+            elif word != "all":
+                who = player_of(game, word)
+        table = best_actions(game, who, None if "all" in rest.split() else count)
+        self.say(fitted(table, self.width))
 
     def _who(self, rest: str) -> None:
         for part in str(self.history.game).split(" | "):
-            self.say(part)
+            self.say(wrapped(part, self.width))
 
     def _luck(self, rest: str) -> None:
         balances = self.history.balances()
         names = next(iter(balances.values()))._fields
-        rows = [(name, list(balance)) for name, balance in balances.items()]
         note = "start + actions + others + luck + floor = final; skill = actions - best"
-        self.say(plain(Table("pounds", "player", [(name, "pounds") for name in names], rows, [note], camels=False)))
+        rows = [(name, list(balance)) for name, balance in balances.items()]
+        table = Table("pounds", "player", [(name, "pounds") for name in names], rows, [note], camels=False)
+        self.say(fitted(table, self.width))
 
     def _save(self, rest: str) -> None:
-        path = _path(rest)
-        path.write_text(self.history.to_json_lines(), encoding="utf-8")
-        self.say(f"saved in {path}")
+        path = path_of(rest)
+        text = self.history.to_json_lines()
+
+        def write() -> None:
+            path.write_text(text, encoding="utf-8")
+            self.saved.add(path.resolve())
+            self.say(f"saved in {path}")
+
+        if path.is_file() and path.resolve() not in self.saved and path.read_bytes() != text.encode():
+            self.asked = write
+            self.say(f"{path} is there already: yes replaces it, anything else leaves it as it is")
+        else:
+            write()
 
     def _load(self, rest: str) -> None:
-        path = _path(rest)
-        if path.exists() and not (path.is_file() or path.is_dir()):
-            raise GameError(f"{path} is no regular file")
-        with path.open("rb") as file:
-            found = file.read(MOST_BYTES + 1)
-        if len(found) > MOST_BYTES:
-            raise GameError(f"{path} is larger than any game: {MOST_BYTES:,} bytes at most")
-        try:
-            self.record = History.from_json_lines(found.decode("utf-8"))
-        except UnicodeDecodeError:
-            raise GameError(f"{path} is no saved game") from None
-        self.say(f"loaded, {len(self.record.events)} events")
-        self._show()
+        self.record = read_kept(path_of(rest))
+        if self.keeper:
+            self.keeper.begin()
+        self.say(f"loaded, {_counted(len(self.record.events), 'event')}")
+        self.show()
+        self._keep()
 
     def _new(self, rest: str) -> None:
+        if not rest and self.record:
+            raise GameError(
+                f"new: expected EDITION GAME, such as new {self.record.start.rules.name} {self.record.start}"
+            )
         edition, _, text = rest.partition(" ")
         current = self.record.start.rules if self.record else self.rules
         known = EDITIONS | {current.name: current}
         rules, text = (known[edition], text) if edition in known else (current, rest)
         self.record = History(_with_mover(Game.parse(text.strip(), rules)))
-        self._show()
+        if self.keeper:
+            self.keeper.begin()
+        for line in odd_in(self.record.game):
+            self.say(wrapped(f"({line})", self.width))
+        self.show()
+        self._keep()
 
     def _help(self, rest: str) -> None:
         self.say(HELP)
@@ -233,54 +377,26 @@ class Companion:
         raise QuitError
 
     def _unknown(self, word: str) -> None:
-        known = [*self.commands, "take", *WORDS, *COLOURS.values()]
+        rules = self.history.game.rules
+        known = [*self.commands, *SAME, *SIDES, *WORDS, "reveal", *COLOURS.values()]
+        if re.fullmatch(r"[a-z]\+?[0-9]+", word, re.IGNORECASE):
+            raise GameError(f"no die {word[:-1]!r} in edition {rules.name}")
         close = get_close_matches(word.lower(), known, n=3, cutoff=0.6)
         meant = f"did you mean {' or '.join(close)}?" if close else "help shows what there is"
         raise GameError(f"{word[:40]!r} is not understood: {meant}")
 
 
-def _parted(line: str) -> tuple[str, str]:
-    """A line without the extra step of the spicy Supercup, and that step as an action's name has it."""
-    step = _SUPPORT.search(line)
-    return (line[: step.start()] + line[step.end() :], f" + support {step[1]}") if step else (line, "")
+def _example(game: Game) -> str:
+    """Two dice of the rules in force, as a line says them."""
+    rules = game.rules
+    more = "white 3" if rules.crazy else f"{COLOURS.get(rules.racing[-1], rules.racing[-1])} 3"
+    return f"{rules.racing[0]}2 or {more}"
 
 
-def _die(rules: Rules, word: str) -> str:
-    """The sign of a die that is named by letter or colour; the grey one by the colour that it showed."""
-    known = {"grey": "#", "gray": "#"} if rules.crazy else {}
-    for letter in rules.camels:
-        sign = letter if letter in rules.racing else COLOURS.get(letter, letter)
-        for name in (letter, letter.lower(), COLOURS.get(letter, letter)):
-            known.setdefault(name, sign)
-    return known.get(word) or known.get(word.lower(), word)
-
-
-def _colour(rules: Rules, word: str) -> str:
-    """A ticket's or card's colour by letter where it is named in full or as a capital."""
-    letters = {COLOURS.get(letter, letter): letter for letter in rules.racing}
-    return letters.get(word.lower()) or (word.lower() if word[0].lower() in rules.racing else word)
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" + ("" if number == 1 else "s")
 
 
 def _with_mover(game: Game) -> Game:
     """The game with the first player to move if nobody is."""
-    return game if game.to_move or not game.players else replace(game, to_move=next(iter(game.players)))
-
-
-def _final(game: Game) -> str:
-    try:
-        return _told("The race is over.", game.returns())
-    except GameError as error:
-        return f"The race is over, but {error}."
-
-
-def _told(what: str, money: dict[str, int]) -> str:
-    return " ".join([what, ", ".join(f"{name} has {pounds}" for name, pounds in money.items())]).strip()
-
-
-def _path(name: str) -> Path:
-    if not name:
-        raise GameError("which file?")
-    try:
-        return Path(name).expanduser()
-    except RuntimeError as error:
-        raise GameError(f"{name}: {error}") from None
+    return game if game.to_move or not game.players else Game.of(game.state._replace(mover=0))

@@ -8,62 +8,12 @@ import sys
 from collections.abc import Callable, Sequence
 
 from camelodds import __version__
-from camelodds.cli import commands
+from camelodds.cli import answers, commands
+from camelodds.cli.given import EXAMPLE
+from camelodds.cli.help import ACTION_KEYS, BIG_TOP, GAME, ODDS_KEYS, RACE_KEYS
 from camelodds.errors import GameError, RulesError, shortened
-from camelodds.rules import EDITIONS
+from camelodds.rules import EDITIONS, MODULES
 
-EXAMPLE = commands.EXAMPLE
-ODDS_KEYS = """\
-keys of --json:
-  edition, board   the rules and the position in the notation
-  total            ways to draw and roll the dice that are left
-  race_ends        chance that the race ends in this leg
-  camels           by letter: places, chances of 1st, 2nd, ...; ticket_ev, what the top leg ticket is worth in pounds
-                   while none of its colour is taken
-  landings         by space of each tile: expected landings, what it brings its owner in pounds
-columns of --csv: camel, p1, p2, ..., ticket_ev
-Chances are floats; with --exact they are fractions such as "1/3".
-"""
-RACE_KEYS = """\
-keys of --json:
-  edition, board   the rules and the position in the notation
-  method           "table", exact to `error`, or "simulation" of `games` races with standard error `stderr`
-  camels           by letter: wins, last
-  legs             expected number of legs to come, this one included
-columns of --csv: camel, wins, last
-"""
-GAME = """\
-A game is a file of JSON or text, "-" for standard input, or the text itself:
-  BOARD | ana money=3 r5 g5 pyramid=1 | ben r3 | winner ana=r ben=? | loser | to_move ana
-"""
-ACTION_KEYS = (
-    GAME
-    + """\
-keys of --json, columns of --csv: action, kind, ev, sd, p_gain, worst, best, others, reply, error, rule
-  ev      what the player's expected money gains by the action, in pounds
-  sd, p_gain, worst, best   of what the action's own item will pay
-  others  what the action changes for all others together
-  reply   the best expected ticket that the next player then finds
-  error   of ev, where race odds take part
-"""
-)
-BIG_TOP = """\
-A state is a text, JSON, a file of either, or "-" for standard input. As text it is parts between bars:
-  tokens 7 6 4 seen | stack 40 circus 6 acrobat 3 | ana tent=3 score=41 | ben tent=1 score=45 | to_move ana
-  tokens 7 6 4 seen               the tokens that were revealed; without it none
-  stack 40 circus 6 acrobat 3     tiles left to draw, and how many of them are circus and acrobat tiles
-  ana tent=3 acrobats=1 score=41  for each player, in seating order: own meeples, ringmaster included, and own
-                                  acrobats on the tent's tile and the eight around; points so far
-  to_move ana                     who draws the next tile
-  rulings acrobats=no             acrobats beside the tent do not count
-keys of --json:
-  state            as text
-  token            value under the tent: mean, variance, chances by value
-  tent_moves       mean: draws expected; at_draw, within: chances by draw; moved_by: by player; null if it stays
-  players          by name: points and lead (mean, variance, chances by number), ahead, level
-  one_more_meeple  stays: expected points if it stays until the tent is scored; leaves_after: by draws
-Numbers are floats; with --exact they are fractions such as "4/13".
-"""
 LONGEST = 1000
 """Letters of a message on a mistake: it repeats what was given, of any length."""
 
@@ -103,13 +53,13 @@ def _parser() -> argparse.ArgumentParser:
     found = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     add = _Commands(found)
 
-    odds = add("odds", commands.odds, "odds of the leg, and of the race where its table is at hand", ODDS_KEYS)
+    odds = add("odds", answers.odds, "odds of the leg, and of the race where its table is at hand", ODDS_KEYS)
     _board(odds)
     _forms(odds)
     _spicy(odds)
     odds.add_argument("--exact", action="store_true", help="fractions instead of rounded numbers")
 
-    race = add("race", commands.race, "odds of the race: who wins it and who comes last", RACE_KEYS)
+    race = add("race", answers.race, "odds of the race: who wins it and who comes last", RACE_KEYS)
     _board(race)
     _spicy(race)
     _forms(race)
@@ -123,7 +73,7 @@ def _parser() -> argparse.ArgumentParser:
     table.add_argument("what", choices=["build", "status", "verify", "remove"])
     _edition(table)
 
-    actions = add("actions", commands.actions, "what every action of a player is worth", ACTION_KEYS)
+    actions = add("actions", answers.actions, "what every action of a player is worth", ACTION_KEYS)
     actions.add_argument("game", help="a game: file, text or -")
     _edition(actions)
     _spicy(actions)
@@ -133,17 +83,24 @@ def _parser() -> argparse.ArgumentParser:
     actions.add_argument("--floor", default="none", choices=["none", "zero"], help="whether money ends at zero")
     actions.add_argument("--support", action="store_true", help="spicy Supercup: also with each support die after it")
     actions.add_argument("--all", action="store_true", help="also what is not allowed, and the rule that forbids it")
+    actions.add_argument("--all-tiles", action="store_true", help="also each tile on which nothing can land")
     actions.add_argument("--exact", action="store_true", help="fractions where no race odds take part")
 
-    ticket = add("ticket", commands.ticket, "does this leg ticket pay?")
-    ticket.add_argument("ticket", help="colour and value, such as r5")
+    ticket = add("ticket", answers.ticket, "does this leg ticket pay?")
+    ticket.add_argument(
+        "ticket", nargs="+", help="colour and value, such as r5 or green 5; without a value the top one"
+    )
     _board(ticket)
+    _spicy(ticket)
+    ticket.add_argument("--json", action="store_true", help="print a JSON document")
     ticket.add_argument("--exact", action="store_true", help="a fraction instead of a rounded number")
 
     play = add("play", commands.play, "follow a game at the table by short commands; `help` lists them", GAME)
-    play.add_argument("game", nargs="?", help="a game: file, text or - (default: none, `new` begins one)")
+    play.add_argument("game", nargs="?", help="a game: file, text or - (default: none; `new` begins one)")
     _edition(play)
     _spicy(play)
+
+    play.add_argument("--resume", action="store_true", help="go on with the game that was kept last")
 
     serve = add("serve", commands.serve, "the page for phones and laptops, in any browser")
     serve.add_argument("--host", default="127.0.0.1", help="0.0.0.0 for all on this network (default: this machine)")
@@ -197,7 +154,7 @@ class _Commands:
 
 
 def _board(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("board", help=f'a position, stacks bottom to top, such as "{EXAMPLE} +5 -9 / rgyp#"')
+    parser.add_argument("board", help=f'stacks bottom to top, such as "{EXAMPLE} +5 -9 / rgyp#"; or a game')
     _edition(parser)
 
 
@@ -207,6 +164,8 @@ def _edition(parser: argparse.ArgumentParser, default: str = "second") -> None:
 
 
 def _spicy(parser: argparse.ArgumentParser) -> None:
+    names = "modules of the Supercup that are played: " + ",".join(sorted(MODULES))
+    parser.add_argument("--modules", metavar="NAMES", help=names)
     parser.add_argument("--spicy", action="store_true", help="Supercup: a player may pay for one more support die")
 
 

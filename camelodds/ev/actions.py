@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from camelodds.errors import GameError
@@ -180,34 +181,76 @@ COLUMNS: Final[Sequence[tuple[str, Kind]]] = (
 """The numbers of an action that a table shows, and how each is written."""
 
 
-def actions_table(title: str, rows: Iterable[Action]) -> Table:
+SEEN: Final = 5e-5
+"""Errors below it are not seen in what tables show."""
+
+
+def actions_table(title: str, rows: Iterable[Action], *, every_tile: bool = False, exact: bool = False) -> Table:
     """What each action is worth, in the order given; the rule that forbids it where there is one.
 
-    Tiles on which nothing lands are one row: there can be thirty of them.
+    Parameters
+    ----------
+    title : str
+        What the table is about.
+    rows : iterable of Action
+        As `action_table` gives them.
+    every_tile : bool
+        Whether tiles on which nothing lands have a row each; there can be thirty of them, and they are one otherwise.
+    exact : bool
+        Whether fractions are shown as such.
+
+    Returns
+    -------
+    Table
+        Numbers that are known up to an error that would be seen are shown with it.
     """
     from camelodds.show.table import Table
 
-    actions = _folded(list(rows))
+    actions = list(rows) if every_tile else _folded(list(rows))
     ruled = any(action.rule for action in actions)
-
-    def values(action: Action) -> list[Value]:
-        numbers = [getattr(action, name) for name, _ in COLUMNS]
-        row: list[Value] = [None if number is None else float(number) for number in numbers]
-        return [*row, action.rule] if ruled else row
-
     columns = [(name.replace("_", " "), kind) for name, kind in COLUMNS]
+    estimated = any((action.error or 0.0) >= SEEN for action in actions)
+    note = "± the standard error of simulated races, or a bound of what the floor at zero does; the rest is exact"
     return Table(
         title=title,
         label="action",
         columns=[*columns, ("rule", "text")] if ruled else columns,
-        rows=[(action.action, values(action)) for action in actions],
+        rows=[(action.action, [*_values(action, exact), *([action.rule] if ruled else [])]) for action in actions],
+        notes=[note] if estimated else [],
         camels=False,
     )
 
 
+def _values(action: Action, exact: bool) -> list[Value]:
+    """The numbers of an action as a table shows them. A card's chance to gain is as far off as its share of the ev."""
+    from camelodds.show.table import Estimate
+
+    error = action.error or 0.0
+    card = action.kind in ("winner", "loser")
+    values: list[Value] = []
+    for name, _ in COLUMNS:
+        number = getattr(action, name)
+        if number is None:
+            values.append(None)
+        elif exact and isinstance(number, Fraction):
+            values.append(str(number))
+        elif error >= SEEN and (name == "ev" or (name == "others" and number)):
+            values.append(Estimate(float(number), error))
+        elif error >= SEEN and card and name == "p_gain":
+            values.append(Estimate(float(number), error / ((action.best or 0) + 1)))
+        else:
+            values.append(round(float(number), 2) if error >= SEEN and name == "sd" else float(number))
+    return values
+
+
+def lands_nothing(action: Action) -> bool:
+    """Whether this is a tile on which nothing can land in this leg."""
+    return action.kind == "tile" and action.worst == action.best == 0
+
+
 def _folded(rows: list[Action]) -> list[Action]:
     """The rows with the tiles on which nothing lands as one, in the place of the first."""
-    idle = [row for row in rows if row.kind == "tile" and row.worst == row.best == 0]
+    idle = [row for row in rows if lands_nothing(row)]
     if len(idle) < 2:
         return rows
     spaces = sorted({abs(int(row.action.split()[1])) for row in idle})

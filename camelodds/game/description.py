@@ -135,7 +135,7 @@ def _players(game: Description) -> None:
     for name in game.players:
         if not isinstance(name, str) or not OWNER.fullmatch(name):
             raise GameError(f"a player's name is one word in letters of any script, with _ for blanks, not {name!r}")
-        if name in SECTIONS:
+        if name in (*SECTIONS, "used_support"):
             raise GameError(f"no player is called {name!r}: the word begins a part of the game's text")
     if game.to_move is not None:
         _known(game, game.to_move, "to_move:")
@@ -213,7 +213,8 @@ def _pyramid_tickets(game: Description) -> None:
     held = sum(player.pyramid for player in game.players.values())
     out = dice_revealed(game.board)
     if held > out:
-        raise GameError(f"{held} pyramid tickets are held, but {out} dice of this leg are revealed")
+        dice = "1 die of this leg is" if out == 1 else f"{out} dice of this leg are"
+        raise GameError(f"{held} pyramid ticket{'s are' if held > 1 else ' is'} held, but {dice} revealed")
 
 
 def _cards(game: Description) -> None:

@@ -27,6 +27,7 @@ def read(text: str, edition: str | Rules) -> Description:
     found: dict[str, Any] = {"players": {}}
     for part in parts:
         head, *words = part.replace(",", " ").split() or [""]
+        head = "used" if head == "used_support" else head
         if head in SECTIONS:
             name = {"winner": "winner_cards", "loser": "loser_cards", "used": "used_support"}.get(head, head)
             if name in found:
