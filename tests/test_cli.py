@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import subprocess
 import sys
 from fractions import Fraction
@@ -14,12 +15,18 @@ import pytest
 
 import camelodds as co
 from camelodds.cli import main
+from camelodds.cli.given import given_rules
+from camelodds.cli.parser import _parser
 from camelodds.odds import race_table
 from camelodds.odds.race_course import Course
 from camelodds.web.checks import PLAYED
 
 BOARD = "1:rb 2:g 3:yp 14:K 15:W"
 PERFT = Path(__file__).parent / "perft" / "first.jsonl"
+
+
+def given(arguments: list[str]) -> co.Rules:
+    return given_rules(_parser().parse_args(arguments))
 
 
 def python(code: str) -> str:
@@ -145,11 +152,97 @@ def test_ticket(ticket: str, answer: str, capsys: pytest.CaptureFixture[str]) ->
 
 
 @pytest.mark.parametrize(
-    "ticket", ["r²", "r٣", "r05", "r-5", "r" + "5" * 5000, "r4", "q5", "r", "", "rr", "5", "r55555555555"]
+    "ticket", ["r²", "r٣", "r05", "r-5", "r" + "5" * 5000, "r4", "q5", "", "rr", "5", "r55555555555"]
 )
 def test_a_ticket_that_does_not_exist(ticket: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ticket", ticket, BOARD]) == 2
-    assert "no action" in capsys.readouterr().err
+    assert "no ticket is called" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("ticket", [["g3"], ["G3"], ["green", "3"], ["green 3"]])
+def test_a_ticket_is_priced_on_a_board_whose_tiles_have_owners(
+    ticket: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    board = "6:rg 7:y 9:Wpb 12:K +8@bob -11@me / ryg#"
+    assert main(["ticket", *ticket, board, "--json", "--exact"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    leg = co.leg_odds(board)
+    first, second = leg.p("g", 1), leg.p("g", 2)
+    assert found["ticket"] == "g3"
+    assert Fraction(found["ev"]) == 3 * first + second - (1 - first - second)
+
+
+def test_a_ticket_of_a_game_is_the_top_one_of_what_is_left(capsys: pytest.CaptureFixture[str]) -> None:
+    game = BOARD + " | ana g5 | ben | cal"
+    assert main(["ticket", "g", game]) == 0
+    assert capsys.readouterr().out.startswith("ticket g3 (green)")
+    assert main(["ticket", "g5", game]) == 2
+    assert "ticket g5 is taken" in capsys.readouterr().err
+    assert main(["ticket", "g2", game]) == 2
+    assert "ticket g2 is under g3" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [["odds"], ["race", "--games", "2000"]])
+def test_a_question_about_a_board_takes_that_of_a_game(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*command, BOARD, "--json"]) == 0
+    board_alone = capsys.readouterr().out
+    assert main([*command, BOARD + " | ana r5 | ben | cal", "--json"]) == 0
+    assert capsys.readouterr().out == board_alone
+
+
+def test_exact_actions_are_fractions_in_the_table_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["actions", "2:rb 4:g 5:yp 13:KW / rg# | ana | ben | cem | to_move ana", "--exact"]) == 0
+    assert re.search(r"^ticket g5 +23/9 ", capsys.readouterr().out, re.MULTILINE)
+
+
+def test_simulated_numbers_carry_their_error_and_exact_ones_do_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CAMELODDS_CACHE", str(tmp_path))
+    assert main(["actions", BOARD + " | ana | ben | cem | winner ana=p | loser ana=r | to_move ana"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert all("±" in line for line in lines if line.startswith(("winner ", "loser ", "tile +5 ")))
+    assert not any("±" in line for line in lines if line.startswith(("ticket", "reveal")))
+
+
+def test_tiles_on_which_nothing_lands_are_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    game = "6:bg 8:wy 9:o / gow | ana pyramid=1 | ben pyramid=1 | to_move ana"
+    assert main(["actions", game, "-e", "first"]) == 0
+    short = capsys.readouterr().out
+    assert main(["actions", game, "-e", "first", "--all-tiles"]) == 0
+    whole = capsys.readouterr().out
+    folded = int(re.search(r"^(\d+) tiles without a landing", short, re.MULTILINE)[1])
+    assert folded > 10 and whole.count("\ntile ") == short.count("\ntile ") + folded
+
+
+def test_modules_of_the_supercup_alone_or_together(capsys: pytest.CaptureFixture[str]) -> None:
+    options = given(["odds", "1:bg", "-e", "supercup", "--modules", "positions"])
+    assert (options.track, options.tickets, options.players[1]) == (20, (5, 3, 2, 2), 8)
+    assert options.modules == {"positions"}
+    whole = given(["odds", "1:bg", "-e", "first", "--modules", "positions,support,photographer,partners"])
+    assert whole == co.EDITIONS["supercup"]
+    assert main(["odds", BOARD, "--modules", "nonsense"]) == 2
+    assert "no module is called 'nonsense'" in capsys.readouterr().err
+
+
+def test_what_a_played_game_cannot_have_is_hinted_at(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["actions", "2:rb 4:g 5:yp 13:KW / rgyp | ana | ben | to_move ana"]) == 0
+    said = capsys.readouterr().err
+    assert "2 dice are out, but no pyramid ticket is held" in said
+    assert "2 players, but edition second is for 3 or more" in said
+
+
+def test_a_port_that_there_is_not_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["serve", "--port", "99999"]) == 2
+    assert "a port is a number from 0 to 65535" in capsys.readouterr().err
+
+
+def test_help_fits_80_columns(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    for command in ("odds", "race", "race-table", "actions", "ticket", "play", "serve", "tournament", "big-top"):
+        with pytest.raises(SystemExit):
+            main([command, "--help"])
+        assert max(map(len, capsys.readouterr().out.splitlines())) <= 80, command
 
 
 def test_play(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

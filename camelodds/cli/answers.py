@@ -136,7 +136,7 @@ def ticket(options: Options) -> int:
         board, left = game.board, game.stacks
     else:
         board = given_board(options.board, rules)
-    colour, value = _ticket(board.rules, "".join(options.ticket), left)
+    colour, value = _ticket(board.rules, "".join("".join(options.ticket).split()), left)
     say_when_compiling()
     ev = leg_odds(board).mean(ticket_pays(board.rules.racing, f"{colour}{value}"))
     if options.json:

@@ -110,7 +110,8 @@ def run(
 
 def _lines(lines_in: Iterable[str], out: TextIO, prompt: str) -> Iterator[str]:
     """The lines, each asked for with the prompt."""
-    if prompt and lines_in is sys.stdin and sys.stdin.isatty() and sys.stdout.isatty():
+    terminal = sys.stdin
+    if prompt and lines_in is terminal and sys.__stdin__ and sys.__stdin__.isatty() and sys.stdout.isatty():
         import readline  # noqa: F401 (input() then has arrow keys and history)
 
         while True:
@@ -271,9 +272,9 @@ class Companion:
 
     def _refuse(self, message: str) -> None:
         """Say what is wrong, and how the last step is taken back where there is one."""
-        self.say(message)
+        self.say(message if "\n" in message else wrapped(message, self.width))  # a caret must stay below its place
         if self.record and self.record.events and self.out.isatty():
-            self.say(f"(the last step was {self.record.events[-1]}: undo takes it back)")
+            self.say(wrapped(f"(the last step was {self.record.events[-1]}: undo takes it back)", self.width))
 
     def _say_lines(self, lines: Iterable[str]) -> None:
         for line in lines:

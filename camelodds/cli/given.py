@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Options = argparse.Namespace
 
 EXAMPLE: Final = "1:rb 2:g 3:yp 14:K 15:W"
-MOST_LETTERS: Final = 10_000_000
+MOST_LETTERS: Final = 1_000_000
 """Of a game that is read, its whole record included."""
 
 
