@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from camelodds.ev.counts import NOTHING, LegCounts, RaceChances
 from camelodds.ev.finish_cards import Beliefs, Prior, check_prior
 from camelodds.game.payoffs import scoring
-from camelodds.game.state import State
+from camelodds.game.state import Card, State
 from camelodds.odds.policy import races_are_simulated
 from camelodds.position.board import Board
+from camelodds.position.notation import Tile
 
 DeckOdds = tuple[NDArray[np.float64], NDArray[np.float64]]
 """For each card of the winner and of the loser deck, the race odds by which its colour is believed: float64 (D, C)."""
@@ -64,15 +65,16 @@ class Worths:
         self.legs = LegCounts(self.rules) if legs is None else legs
         self.races = RaceChances() if races is None else races
         self._at_start: dict[int, tuple[int, int]] = {}
+        self._alike: dict[tuple[Tile, ...], bool] = {}
+        self._stakes: dict[tuple[Any, ...], tuple[NDArray[np.float64], NDArray[np.float64]]] = {}
 
     def prepare(self, states: Iterable[State], watched: Iterable[tuple[Board, int]] = ()) -> None:
         """Count, in one batch, the legs that these states need, and `watched` ones."""
         states = list(states)
         self.legs.count([*watched, *((each.board, NOTHING) for each in states), *map(_photo_of, states)])
-        boards = {each.board for each in states if each.winner or each.loser}
-        if len(boards) > 1:
-            if self.start.board in boards:  # alone, so that its chances are those that `race_odds` finds
-                self.races.find([self.start.board])
+        boards = {each.board for each in states if (each.winner or each.loser) and not self._runs_alike(each.board)}
+        if boards:
+            self.races.find([self.start.board])  # alone, so that its chances are those that `race_odds` finds
             if not races_are_simulated(self.rules):
                 self.races.find(boards)
 
@@ -126,12 +128,32 @@ class Worths:
             odds = np.zeros(len(self.rules.racing)), np.zeros(len(self.rules.racing))
         return Beliefs(self.rules, state.winner, state.loser, self.prior, odds)
 
+    def _runs_alike(self, board: Board) -> bool:
+        """Whether the leg runs as at the start, whatever is rolled: tiles differ at most, and nothing lands on those."""
+        start = self.start.board
+        if (board.word, board.pyramid) != (start.word, start.pyramid):
+            return False
+        if board.tiles not in self._alike:
+            here, there = ({(tile.space, tile.side) for tile in each.tiles} for each in (board, start))
+            new, gone = self.legs.leg(board).landings, self.legs.leg(start).landings
+            landed = [new[space] for space, _ in here - there] + [gone[space] for space, _ in there - here]
+            self._alike[board.tiles] = not any(landed)
+        return self._alike[board.tiles]
+
     def stakes(self, state: State, player: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """What a player's cards bring more than their -1 each, by the camel that wins, and that loses: float64 (C,)."""
-        racing, name = self.rules.racing, state.names[player]
+        key = state.winner, state.loser, state.names[player]
+        if key not in self._stakes:
+            self._stakes[key] = self._stakes_of(*key)
+        return self._stakes[key]
+
+    def _stakes_of(
+        self, winner: tuple[Card, ...], loser: tuple[Card, ...], name: str
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        racing = self.rules.racing
         stakes = []
         beliefs = self.beliefs
-        for deck, colours, payouts in zip((state.winner, state.loser), beliefs.colours, beliefs.payouts, strict=True):
+        for deck, colours, payouts in zip((winner, loser), beliefs.colours, beliefs.payouts, strict=True):
             stake = np.zeros(len(racing))
             for card, (owner, colour) in enumerate(deck):
                 if owner == name and card < len(colours):
@@ -154,6 +176,8 @@ class Worths:
         """How much more cards are worth on another board, and the error; simulated races see the same dice on both."""
         placed, placed_before = len(after.cards_of(player)), len(before.cards_of(player))
         if not placed and not placed_before:
+            return 0.0, 0.0
+        if placed == placed_before and self._runs_alike(after.board) and self._runs_alike(before.board):
             return 0.0, 0.0
         stakes = self.stakes(after, player), self.stakes(before, player)
         paired = self.races.paired(after.board, stakes[0], before.board, stakes[1])

@@ -57,7 +57,8 @@ class Beliefs:
         """The probability that each card is of each colour, by deck: float64 (D, C)."""
         found = tuple(np.zeros((len(deck), len(self.rules.racing))) for deck in self.decks)
         for owner, seats in self.owners.items():
-            for seat, chances in zip(seats, self._believed(owner).alone, strict=True):
+            weights, hits = self._believed(owner)
+            for seat, chances in zip(seats, np.tensordot(weights, hits, 1), strict=True):
                 found[seat.deck][seat.number] = chances
         return found[0], found[1]
 
@@ -67,10 +68,11 @@ class Beliefs:
         found = np.zeros((len(self.decks[0]), camels, len(self.decks[1]), camels))
         seats = self.owners.get(owner, [])
         if seats:
-            both = self._believed(owner).both
+            weights, hits = self._believed(owner)
             for one, other in product(range(len(seats)), repeat=2):
                 if seats[one].deck == 0 and seats[other].deck == 1:
-                    found[seats[one].number, :, seats[other].number] = both[one, other]
+                    both = np.einsum("w,wc,wd->cd", weights, hits[:, one], hits[:, other])
+                    found[seats[one].number, :, seats[other].number] = both
         return found
 
     def right_before(self, deck: int) -> Floats:
@@ -102,8 +104,8 @@ class Beliefs:
         winner, loser = (self.right_before(deck) for deck in range(2))
         return winner @ pays[: winner.shape[2]], loser @ pays[: loser.shape[2]]
 
-    def _believed(self, owner: str) -> _Believed:
-        """What is believed of an owner's cards, in the order of `owners`."""
+    def _believed(self, owner: str) -> tuple[Floats, Floats]:
+        """Ways to turn up an owner's cards: float64 (W,), their chances, and (W, cards, C), 1 where a card is right."""
         racing, seats = self.rules.racing, self.owners[owner]
         shown = [self.decks[seat.deck][seat.number][1] for seat in seats]
         free = np.array([float(letter not in shown) for letter in racing])
@@ -113,13 +115,12 @@ class Beliefs:
             first = {seats[index].deck: index for index in reversed(unknown)}
             alone = np.array([[float(letter == colour) for letter in racing] for colour in shown])
             alone[list(first.values())] = free
-            return _Believed(alone, np.einsum("ic,jd->ijcd", alone, alone))
+            return np.ones(1), alone[None]
         ways = _ways(len(unknown), len(racing))
         weights = self._weights([seats[index] for index in unknown], free, ways)
         numbers = np.array([[-1 if colour is None else racing.index(colour) for colour in shown]] * len(ways))
         numbers[:, unknown] = ways
-        hits = (numbers[:, :, None] == np.arange(len(racing))).astype(float)
-        return _Believed(np.einsum("w,wic->ic", weights, hits), np.einsum("w,wic,wjd->ijcd", weights, hits, hits))
+        return weights, (numbers[:, :, None] == np.arange(len(racing))).astype(float)
 
     def _weights(self, seats: list[Seat], free: Floats, ways: NDArray[np.int64]) -> Floats:
         """float64 (W,): how likely each way is to give colours to an owner's unknown cards."""
@@ -142,13 +143,6 @@ class Beliefs:
         own = own.get(DECKS[seat.deck], {}) if set(own) <= set(DECKS) else own
         likely = free * np.array([own.get(letter, 0.0) for letter in self.rules.racing])
         return np.append(likely, max(0.0, 1 - likely.sum()))
-
-
-class _Believed(NamedTuple):
-    """Of an owner's cards: float64 (cards, C), each alone; float64 (cards, cards, C, C), each with each other one."""
-
-    alone: Floats
-    both: Floats
 
 
 @lru_cache(maxsize=64)

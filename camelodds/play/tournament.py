@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import count
-from math import fsum, sqrt
+from math import atan, cos, pi, sin, sqrt
 from os import cpu_count
 from random import Random
-from statistics import NormalDist, fmean, stdev
+from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Final
 
 from camelodds.errors import GameError, whole_number
+from camelodds.game.act import REVEAL
 from camelodds.game.game import Game, opening
-from camelodds.game.step import Shown
+from camelodds.game.state import State
+from camelodds.game.step import Shown, returns
+from camelodds.game.turn import turn_taken
 from camelodds.parallel import spread
 from camelodds.play.bots import BOTS, Bot
+from camelodds.play.event import Event
 from camelodds.play.history import History
 from camelodds.position.board import Board
 from camelodds.progress import Progress, reporting
-from camelodds.rules import SIDES, Rules, rules_of
+from camelodds.rules import Rules, rules_of
 from camelodds.show.table import Kind, Table
 
 if TYPE_CHECKING:
@@ -30,6 +35,8 @@ if TYPE_CHECKING:
 
 MOST_ACTIONS: Final = 5_000
 """Actions after which a game is given up: somebody only ever moves his tile."""
+MOST_REVEALS: Final = 12
+"""Reveals of a leg, at most: there are eleven dice."""
 CONFIDENCE: Final = 0.95
 
 
@@ -148,30 +155,50 @@ class Dice:
 
     def roll(self, board: Board, leg: int, reveal: int) -> Shown:
         """What the next reveal shows. Each die of the pyramid is equally likely, and so is each of its faces."""
-        rules = board.rules
-        order = list(rules.dice)
-        Random(f"{self.seed}/{leg}/{reveal}").shuffle(order)
-        sign = next(die for die in order if die in board.dice)
-        sides = [face for face in rules.faces[sign] for _ in range(face.weight)]
-        face = sides[Random(f"{self.seed}/{leg}/{sign}").randrange(SIDES)]
-        return face.shows, face.number
+        turns, shows = _dice_of_leg(board.rules, self.seed, leg)
+        ranks = turns[reveal]
+        sign = min(board.dice, key=ranks.__getitem__)
+        return shows[sign]
+
+
+@lru_cache(maxsize=256)
+def _dice_of_leg(rules: Rules, seed: str, leg: int) -> tuple[list[dict[str, float]], dict[str, Shown]]:
+    """A leg in one draw: by reveal, random ranks of the dice, of which the lowest comes; and what each die will show."""
+    rng = Random(f"{seed}/{leg}")
+    ranks = [{sign: rng.random() for sign in rules.dice} for _ in range(MOST_REVEALS)]
+    shows = {}
+    for sign, faces in rules.faces.items():
+        (face,) = rng.choices(faces, [face.weight for face in faces])
+        shows[sign] = face.shows, face.number
+    return ranks, shows
 
 
 def play(start: Game, seats: Mapping[str, Bot], dice: Dice, rng: Random) -> History:
     """A game played to its end by bots, by player. Raises GameError for a game that does not end."""
-    history = History(start)
+    events, games = [], [start]
+    for event, state in _turns(start.state, seats, dice, rng):
+        events.append(event)
+        games.append(Game.of(state))
+    return History(start, tuple(events), (), tuple(games))
+
+
+def _turns(state: State, seats: Mapping[str, Bot], dice: Dice, rng: Random) -> Iterator[tuple[Event, State]]:
+    """What happens until the race is over, and the state after it."""
     leg = reveal = 0
     for _ in range(MOST_ACTIONS):
-        game = history.game
-        if game.board.race_over:
-            return history
-        action = seats[str(game.to_move)](game, rng)
-        if action != "reveal":
-            history = history.apply(action)
-            continue
-        history = history.apply(action, dice.roll(game.board, leg, reveal))
-        leg, reveal = (leg + 1, 0) if game.board.reveals == 1 else (leg, reveal + 1)
-    raise GameError(f"the race is not over after {MOST_ACTIONS} actions: {history.game}")
+        if state.board.race_over:
+            return
+        player = state.names[state.mover]
+        action = seats[player](Game.of(state), rng)
+        if not isinstance(action, str):
+            raise GameError(f"the bot of {player} gave {action!r}: expected the name of an action, such as reveal")
+        shown = dice.roll(state.board, leg, reveal) if action == REVEAL.name else None
+        last = shown is not None and state.board.reveals == 1
+        state = turn_taken(state, action, shown)
+        if shown is not None:
+            leg, reveal = (leg + 1, 0) if last else (leg, reveal + 1)
+        yield Event(player, action, *(shown or ())), state
+    raise GameError(f"the race is not over after {MOST_ACTIONS} actions: {Game.of(state)}")
 
 
 @dataclass(frozen=True)
@@ -189,9 +216,11 @@ class _Round:
 
     def _seating(self, first: int) -> tuple[int, ...]:
         names = [*self.names[first:], *self.names[:first]]
-        start = opening(self.rules, names, Random(f"{self.seed}/opening"))
+        state = opening(self.rules, names, Random(f"{self.seed}/opening")).state
         seats = dict(zip(self.names, self.bots, strict=True))
-        money = play(start, seats, Dice(self.seed), Random(f"{self.seed}/{first}/bots")).game.returns()
+        for _, later in _turns(state, seats, Dice(self.seed), Random(f"{self.seed}/{first}/bots")):
+            state = later
+        money = returns(state)
         return tuple(money[name] for name in self.names)
 
 
@@ -231,18 +260,25 @@ def _interval(values: Sequence[float]) -> tuple[float, float | None, float | Non
     return mean, mean - half, mean + half
 
 
+@lru_cache
 def _student(freedom: int) -> float:
-    """The quantile of Student's distribution, by its series in 1 / degrees of freedom (Abramowitz, Stegun 26.7.5)."""
-    if freedom == 1:
-        return 12.7062
-    if freedom == 2:
-        return 4.3027
-    z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
-    series = (
-        z,
-        (z**3 + z) / 4,
-        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
-        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
-        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
-    )
-    return fsum(term / freedom**power for power, term in enumerate(series))
+    """The two-sided quantile of Student's distribution, by bisection of its closed form."""
+    low, high = 0.0, 1e3
+    while high - low > 1e-12 * high:
+        middle = (low + high) / 2
+        low, high = (middle, high) if _within(middle, freedom) < CONFIDENCE else (low, middle)
+    return high
+
+
+def _within(t: float, freedom: int) -> float:
+    """The chance that Student's t is between -t and t (Abramowitz, Stegun 26.7.3 and 26.7.4)."""
+    angle = atan(t / sqrt(freedom))
+    odd = freedom % 2
+    term = cos(angle) if odd else 1.0
+    total = 0.0
+    for power in range(2 + odd, freedom + 1, 2):
+        total += term
+        term *= cos(angle) ** 2 * (power - 1) / power
+    if odd:
+        return 2 / pi * (angle + sin(angle) * total)
+    return sin(angle) * total

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from camelodds.errors import RulesError
 from camelodds.position import bits
 from camelodds.position.notation import OWNER, Position, Tile, reader, write
-from camelodds.rules import Rules, rules_of
+from camelodds.rules import CRAZY_LANE, GREY, Rules, rules_of
 
 
 class Move(NamedTuple):
@@ -222,14 +222,28 @@ class Board:
         >>> move.unit, move.space, move.tile
         ('rb', 5, Tile(space=4, side=1, owner='ana'))
         """
+        bit = self._bit_of(die, number)
+        from camelodds.core.move import roll
+
+        rules, tiles = self.rules, self.tiles
+        second = bit == 1 << GREY and (die == "black") != (rules.crazy[0] == "K")
+        cheering, booing = (self.cheering, self.booing) if tiles else (0, 0)
+        word, lane, space, tile = roll(
+            self.word, bit.bit_length() - 1, second, int(number), rules.track, cheering, booing
+        )
+        landed = next(out for out in tiles if out.space == tile) if tile else None
+        stands = space if 1 <= space <= rules.track else None
+        leader = rules.camels[lane if lane < CRAZY_LANE else lane - CRAZY_LANE + len(rules.racing)]
+        return Move(Board(rules, int(word), self.pyramid & ~bit, tiles), self.unit(leader), stands, landed)
+
+    def _bit_of(self, die: str, number: int) -> int:
+        """The bit of a die that may show a number now. Raises RulesError."""
         rules = self.rules
         if not self.reveals:
-            over = (
-                "race is over: no die is rolled any more"
-                if self.race_over
-                else "leg is over: next_leg() fills the pyramid"
+            rolled = "race is over: no die is rolled any more"
+            raise RulesError(
+                f"the {rolled if self.race_over else 'leg is over: next_leg() fills the pyramid'} ({self})"
             )
-            raise RulesError(f"the {over} ({self})")
         if die == "#":
             raise RulesError('the grey die shows a number in "white" or in "black": say which')
         sign = "#" if die in ("white", "black") and rules.crazy else die
@@ -241,17 +255,7 @@ class Board:
         numbers = [face.number for face in rules.faces[sign] if face.shows == die]
         if isinstance(number, bool) or number not in numbers:
             raise RulesError(f"die {die!r} shows {min(numbers)} to {max(numbers)}, not {number!r}")
-        from camelodds.core.move import roll
-
-        second = sign == "#" and (die == "black") != (rules.crazy[0] == "K")
-        word, lane, space, tile = roll(
-            self.word, bit.bit_length() - 1, second, int(number), rules.track, self.cheering, self.booing
-        )
-        leader = next(letter for letter, at in rules.lanes.items() if at == lane)
-        landed = next((out for out in self.tiles if out.space == tile), None)
-        stands = space if 1 <= space <= rules.track else None
-        board = Board(rules, int(word), self.pyramid & ~bit, self.tiles)
-        return Move(board, self.unit(leader), stands, landed)
+        return bit
 
     def with_tile(self, tile: int, owner: str | None = None) -> Board:
         """The board with a tile more (docs/rules.md, section 6).
