@@ -110,7 +110,7 @@ def test_many_name_the_board_at_fault() -> None:
         co.leg_odds_many(["1:rb 2:g 3:yp 14:K 15:W", "1:rb 2:gr 3:yp 14:K 15:W"])
     with pytest.raises(co.RulesError, match="board 1 is of edition first"):
         co.leg_odds_many([co.Board.parse("1:rb 2:g 3:yp 14:K 15:W"), co.Board.parse("1:bg 2:wy 3:o", "first")])
-    with pytest.raises(TypeError, match=r"board 0: .*not float"):
+    with pytest.raises(TypeError, match=r"row 0: .*not float"):
         co.leg_odds_many(pd.Series([float("nan")]))
 
 

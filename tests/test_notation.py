@@ -169,7 +169,9 @@ def test_names_have_letters_of_any_script(name: str) -> None:
     assert co.Game.parse(str(game)) == co.Game.from_json(game.to_json()) == game
 
 
-@pytest.mark.parametrize("name", ["", "a/b", "a|b", "a:b", "a=b", "a@b", "a?", "a,b", "a\u202eb", "a\x00", "a\u200b"])
+@pytest.mark.parametrize(
+    "name", ["", "a/b", "a|b", "a:b", "a=b", "a@b", "a?", "a,b", "a+b", "a#b", "a\u202eb", "a\x00", "a\u200b"]
+)
 def test_what_separates_or_is_not_seen_is_no_part_of_a_name(name: str) -> None:
     with pytest.raises(co.NotationError, match="letters of any script"):
         name_word(name)

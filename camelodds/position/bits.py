@@ -92,8 +92,8 @@ def stacks(word: int, rules: Rules) -> dict[int, str]:
 
 def ranking(word: int, rules: Rules) -> str:
     """The racing camels, first to last: farther along is ahead, in a stack the higher one."""
-    bytes_ = sorted([(word >> 8 * lane & 0xFF, letter) for lane, letter in enumerate(rules.racing)], reverse=True)
-    return "".join([letter for _, letter in bytes_])
+    camels = {word >> 8 * lane & 0xFF: letter for lane, letter in enumerate(rules.racing)}
+    return "".join([camels[byte] for byte in sorted(camels, reverse=True)])
 
 
 def _where_tiles_lie(track: int) -> int:

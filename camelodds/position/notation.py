@@ -54,7 +54,7 @@ class _FaultError(Exception):
 
 
 _STACK: Final = re.compile(r"(finish|back|[0-9]+):(.*)")
-OWNER: Final = re.compile(r"[^\s,/|:=@?\x00-\x1f\x7f-\x9f\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]+")
+OWNER: Final = re.compile(r"[^\s,/|:=@?+#\x00-\x1f\x7f-\x9f\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]+")
 """A player's name as a text has it: one word in letters of any script; no mark that separates, nothing unseen."""
 _TILE: Final = re.compile(rf"([+-])([0-9]+)(?:@({OWNER.pattern}))?")
 
@@ -299,7 +299,7 @@ def name_word(name: str) -> str:
     word = "_".join(name.split())
     if not OWNER.fullmatch(word):
         fine = OWNER.match(word)
-        expected = "a player's name has letters of any script, not , / | : = @ or ?"
+        expected = "a player's name has letters of any script, not , / | : = @ ? + or #"
         raise NotationError(expected, word, fine.end() if fine else 0)
     return word
 

@@ -196,7 +196,7 @@ async function askOdds() {
   $("odds").classList.add("stale");
   $("actions").classList.add("stale");
   // Whose the tiles are does not matter to the odds.
-  const bare = view.game.board.replaceAll(/@[^\s,/|:=@?]+/g, "");
+  const bare = view.game.board.replaceAll(/@[^\s,/|:=@?+#]+/g, "");
   const board = { game: { ...(view.game.rules ? { rules: view.game.rules } : { edition: view.edition }), board: bare } };
   const wanted = { leg: ask("leg", board, signal) };
   const names = Object.keys(view.game.players);
