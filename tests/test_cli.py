@@ -211,7 +211,7 @@ def test_tiles_on_which_nothing_lands_are_one_line(capsys: pytest.CaptureFixture
     short = capsys.readouterr().out
     assert main(["actions", game, "-e", "first", "--all-tiles"]) == 0
     whole = capsys.readouterr().out
-    folded = int(re.search(r"^(\d+) tiles without a landing", short, re.MULTILINE)[1])
+    folded = int(re.search(r"^(\d+) tiles  ", short, re.MULTILINE)[1])
     assert folded > 10 and whole.count("\ntile ") == short.count("\ntile ") + folded
 
 

@@ -150,7 +150,7 @@ IMPOSSIBLE = {
         "second",
         "2 pyramid tickets are held, but 1 ",
     ),
-    "no reveal yet": (f"{START} | ana pyramid=1", "second", "1 pyramid tickets are held, but 0 "),
+    "no reveal yet": (f"{START} | ana pyramid=1", "second", "1 pyramid ticket is held, but 0 dice "),
     "two tiles": (f"{START} +5@ana -8@ana | ana", "second", "ana has two tiles"),
     "a tile of no player": (f"{START} +5@eve | ana", "second", "tile owner 'eve' is no player: the players are ana"),
     "a place twice": (

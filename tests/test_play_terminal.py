@@ -51,7 +51,12 @@ class Terminal:
 
     def interrupt(self) -> str:
         """What is written when Ctrl-C is pressed at the prompt; the program has then ended."""
-        os.killpg(self.process.pid, signal.SIGINT)
+        # A signal between the prompt and the wait for a key is seen at the next key only: press again, as people do.
+        for _ in range(100):
+            time.sleep(0.2)
+            os.killpg(self.process.pid, signal.SIGINT)
+            if select.select([self.master], [], [], 2.0)[0]:
+                break
         rest = self.until("\0")
         self.process.wait(60)
         return rest

@@ -67,38 +67,6 @@ def best_actions(game: Game, player: str | None, count: int | None) -> Table:
     table = actions_table(f"{name}, pounds expected", _some(rows, count), every_tile=True)
     own = any(owner == name for _, _, owner in game.face_down)
     note = f"{name}'s own cards are face down: without tiles and finish cards, which hang on them" if own else ""
-    notes = [*table.notes, f"no room for {', '.join(left_out)}"] if left_out else table.notes
-    return plain(replace(table, title=wrapped(table.title, width), notes=[wrapped(note, width) for note in notes]))
-
-
-def wrapped(text: str, width: int) -> str:
-    """A line as lines of at most so many columns where it has blanks, later ones indented."""
-    if len(text) <= width:
-        return text
-    return fill(text, max(width, 20), subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
-
-
-def best_actions(game: Game, player: str | None, count: int | None) -> Table:
-    """What a player's actions are worth, best first.
-
-    Parameters
-    ----------
-    game : Game
-    player : str or None
-        By default who is to move.
-    count : int or None
-        So many rows at most, tiles on which nothing lands left out; None for all.
-
-    Raises
-    ------
-    GameError
-        For a player who is unknown, or a race that is over.
-    """
-    known, note = _with_own_cards_known(game, player)
-    rows = action_table(known, player, support=game.rules.spicy)
-    if note:
-        rows = [row for row in rows if row.kind in ONLY_WHAT_IS_KNOWN]
-    table = actions_table(f"{player or game.to_move}, pounds expected", _some(rows, count), every_tile=True)
     notes = [*table.notes, *([note] if note else [])]
     if len(rows) > len(table.rows):
         tiles = sum(lands_nothing(row) for row in rows)

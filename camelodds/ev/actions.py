@@ -206,17 +206,20 @@ def actions_table(title: str, rows: Iterable[Action], *, every_tile: bool = Fals
     """
     from camelodds.show.table import Table
 
-    actions = list(rows) if every_tile else _folded(list(rows))
+    given = list(rows)
+    actions = given if every_tile else _folded(given)
     ruled = any(action.rule for action in actions)
     columns = [(name.replace("_", " "), kind) for name, kind in COLUMNS]
     estimated = any((action.error or 0.0) >= SEEN for action in actions)
-    note = "± the standard error of simulated races, or a bound of what the floor at zero does; the rest is exact"
+    notes = ["± the standard error of simulated races, or a bound of the floor at zero; the rest is exact"] * estimated
+    if len(actions) < len(given):
+        notes.append(f"{len(given) - len(actions) + 1} tiles: all those on which nothing can land in this leg")
     return Table(
         title=title,
         label="action",
         columns=[*columns, ("rule", "text")] if ruled else columns,
         rows=[(action.action, [*_values(action, exact), *([action.rule] if ruled else [])]) for action in actions],
-        notes=[note] if estimated else [],
+        notes=notes,
         camels=False,
     )
 
@@ -253,8 +256,7 @@ def _folded(rows: list[Action]) -> list[Action]:
     idle = [row for row in rows if lands_nothing(row)]
     if len(idle) < 2:
         return rows
-    spaces = sorted({abs(int(row.action.split()[1])) for row in idle})
-    label = f"{len(idle)} tiles without a landing, on {spaces[0]} to {spaces[-1]}"
+    label = f"{len(idle)} tiles"  # short, since it makes the whole column wide; a note says what they are
     differ: dict[str, Any] = {name: None for name, _ in COLUMNS if len({getattr(row, name) for row in idle}) > 1}
     one = replace(idle[0], action=label, **differ)
     return [one if row is idle[0] else row for row in rows if row is idle[0] or row not in idle]
