@@ -24,6 +24,14 @@ keys of --json:
   legs             expected number of legs to come, this one included
 columns of --csv: camel, wins, last
 """
+SPACES_KEYS = """\
+keys of --json:
+  edition, board, camel
+  asks             "space" or "moved"
+  mean, variance   of the space, or of the spaces moved
+  chances          by number; 0 is behind the track, track + 1 over the line
+With --exact they are fractions such as "1/3".
+"""
 GAME = """\
 A game is a file of JSON or text, one that `play` saved, "-" for standard input,
 or the text itself, parts between bars:

@@ -8,9 +8,9 @@ import sys
 from collections.abc import Callable, Sequence
 
 from camelodds import __version__
-from camelodds.cli import answers, commands
+from camelodds.cli import answers, commands, questions
 from camelodds.cli.given import EXAMPLE
-from camelodds.cli.help import ACTION_KEYS, BIG_TOP, GAME, ODDS_KEYS, RACE_KEYS
+from camelodds.cli.help import ACTION_KEYS, BIG_TOP, GAME, ODDS_KEYS, RACE_KEYS, SPACES_KEYS
 from camelodds.errors import GameError, RulesError, shortened
 from camelodds.rules import EDITIONS, MODULES
 
@@ -95,6 +95,13 @@ def _parser() -> argparse.ArgumentParser:
     ticket.add_argument("--json", action="store_true", help="print a JSON document")
     ticket.add_argument("--exact", action="store_true", help="a fraction instead of a rounded number")
 
+    spaces = add("spaces", questions.spaces, "where a camel ends the leg, and how far it moves", SPACES_KEYS)
+    spaces.add_argument("camel", help="its letter, such as g, racing or crazy")
+    _board(spaces)
+    _spicy(spaces)
+    _one_answer(spaces)
+    spaces.add_argument("--moved", action="store_true", help="how many spaces it moves, instead of where it ends")
+
     play = add("play", commands.play, "follow a game at the table by short commands; `help` lists them", GAME)
     play.add_argument("game", nargs="?", help="a game: file, text or - (default: none; `new` begins one)")
     _edition(play)
@@ -161,6 +168,11 @@ def _board(parser: argparse.ArgumentParser) -> None:
 def _edition(parser: argparse.ArgumentParser, default: str = "second") -> None:
     editions = f"{', '.join(EDITIONS)} (default: {default})"
     parser.add_argument("-e", "--edition", default=default, metavar="EDITION", help=editions)
+
+
+def _one_answer(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--exact", action="store_true", help="fractions instead of rounded numbers")
+    parser.add_argument("--json", action="store_true", help="print a JSON document")
 
 
 def _spicy(parser: argparse.ArgumentParser) -> None:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from camelodds.errors import RulesError, whole_number
+from camelodds.odds.spaces import Whereabouts
 from camelodds.parallel import go_on, is_stoppable, spread
 from camelodds.position.board import Board
 from camelodds.position.boards import Boards
@@ -40,7 +41,7 @@ class Ends(NamedTuple):
 
 # Axes: C racing camels, R = C! rankings in lexicographic order of camels from first to last.
 @dataclass(frozen=True)
-class LegOdds:
+class LegOdds(Whereabouts):
     """Exact odds of one leg: every way it can go is counted, draws of dice times six faces each.
 
     board : where the leg stands
@@ -237,6 +238,11 @@ class LegOdds:
         word, weights = watched_ends(self.board, 0)
         none = np.zeros(len(word), np.int64)
         return Ends(Boards(rules, word.view(np.uint64), none, none, none), weights)
+
+    @property
+    def weighed_words(self) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+        """`ends` as words: uint64 (E,), int64 (E,)."""
+        return self.ends.boards.word, self.ends.weights
 
     def _ending(self, exact: bool) -> str:
         """A sentence on how likely this leg is the last."""
