@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from camelodds.odds.leg import LegOdds as LegOdds
     from camelodds.odds.leg import leg_odds as leg_odds
     from camelodds.odds.leg import leg_odds_many as leg_odds_many
+    from camelodds.odds.partly import leg_odds_of as leg_odds_of
     from camelodds.odds.race import RaceOdds as RaceOdds
     from camelodds.odds.race import race_odds as race_odds
     from camelodds.odds.race import race_odds_many as race_odds_many
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from camelodds.position.board import Move as Move
     from camelodds.position.boards import Boards as Boards
     from camelodds.position.notation import Tile as Tile
+    from camelodds.position.partly import PartlyKnown as PartlyKnown
     from camelodds.rules import EDITIONS as EDITIONS
     from camelodds.rules import Rules as Rules
 
@@ -55,6 +57,7 @@ _HOME = {
     "LookAhead": "ev.ahead",
     "Move": "position.board",
     "NotationError": "errors",
+    "PartlyKnown": "position.partly",
     "Player": "game.player",
     "RaceOdds": "odds.race",
     "Rules": "rules",
@@ -68,6 +71,7 @@ _HOME = {
     "leg_frame": "odds.batch",
     "leg_odds": "odds.leg",
     "leg_odds_many": "odds.leg",
+    "leg_odds_of": "odds.partly",
     "leg_parquet": "odds.batch",
     "look_ahead": "ev.ahead",
     "opening": "game.game",

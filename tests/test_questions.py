@@ -6,6 +6,7 @@ import json
 import random
 from collections import Counter
 from fractions import Fraction
+from itertools import permutations, product
 from typing import Any
 
 import pytest
@@ -70,3 +71,106 @@ class TestWhereACamelEnds:
         assert document["mean"] == "451/108"
         assert sum(map(Fraction, document["chances"].values())) == 1
         assert main(["spaces", "q", "2:goyw 1:b / goyw", "-e", "first"]) == 2
+
+
+def average(parts: list[tuple[Fraction, co.LegOdds]], camel: str, place: int) -> Fraction:
+    return sum((share * leg.p(camel, place) for share, leg in parts), Fraction(0))
+
+
+class TestPositionsKnownInPart:
+    def test_a_stack_in_any_order_is_the_average_over_the_orders(self) -> None:
+        leg = co.leg_odds_of("2:{r,b} 4:g 5:yp 13:KW +7 / rg#")
+        rules = reference.EDITIONS["second"]
+        orders = [f"2:{stack} 4:g 5:yp 13:KW +7 / rg#" for stack in ("rb", "br")]
+        known = [reference.leg(reference.read(text, rules), rules) for text in orders]
+        for camel in rules.racing:
+            for place in range(5):
+                ways = sum(each.places[camel][place] for each in known)
+                assert leg.p(camel, place + 1) == Fraction(ways, 2 * known[0].total)
+        assert leg.landing(7) == Fraction(sum(each.landings[7] for each in known), 2 * known[0].total)
+        assert leg.race_ends == 0
+
+    def test_everything_is_the_mixture_of_the_known_ones(self) -> None:
+        known = co.PartlyKnown.parse("9:y{r,b}p 14:g 13:KW +11 / r?1", weights=lambda board: 1 + board.level("r"))
+        assert {board.stacks[9] for board in known.boards} == {"yrbp", "ybrp"}
+        parts = [(share, co.leg_odds(board)) for board, share in known.shares.items()]
+        leg = co.leg_odds_of(known)
+        for camel in "rbgyp":
+            assert [leg.p(camel, place) for place in range(1, 6)] == [
+                average(parts, camel, place) for place in range(1, 6)
+            ]
+            assert leg.ticket(camel) == sum(share * each.ticket(camel) for share, each in parts)
+            assert leg.spaces(camel).mean == sum(share * each.spaces(camel).mean for share, each in parts)
+            assert leg.moved(camel).mean == sum(share * each.moved(camel).mean for share, each in parts)
+        assert leg.race_ends == sum(share * each.race_ends for share, each in parts)
+        assert leg.photo(12)[1] == sum(share * each.photo(12).get(1, 0) for share, each in parts)
+        assert leg.landing(11) == sum(share * each.landing(11) for share, each in parts)
+        assert int(leg.ends.weights.sum()) == leg.total
+        assert leg.frame.to_numpy().sum(axis=1) == pytest.approx([1] * 5)
+
+    def test_camels_not_yet_placed_come_by_the_set_up_dice(self) -> None:
+        """Every order of the draws and every number of each die, one by one."""
+        known = co.PartlyKnown.parse("10:b 11:g / goy", "first")
+        draws: Counter[str] = Counter()
+        for order in permutations("oyw"):
+            for numbers in product((1, 2, 3), repeat=3):
+                stacks = {10: "b", 11: "g"}
+                for camel, space in zip(order, numbers, strict=True):
+                    stacks[space] = stacks.get(space, "") + camel
+                draws[" ".join(f"{space}:{stacks[space]}" for space in sorted(stacks)) + " / goy"] += 1
+        assert {str(board): share for board, share in known.shares.items()} == {
+            text: Fraction(ways, draws.total()) for text, ways in draws.items()
+        }
+
+    def test_crazy_camels_start_at_the_end_of_the_track(self) -> None:
+        known = co.PartlyKnown.parse("1:rb 2:gyp")
+        assert len(known.boards) == 12
+        assert known.shares[co.Board.parse("1:rb 2:gyp 16:KW")] == Fraction(1, 18)
+        assert known.shares[co.Board.parse("1:rb 2:gyp 16:K 14:W")] == Fraction(1, 9)
+
+    def test_dice_of_which_nobody_knows_which_they_are(self) -> None:
+        known = co.PartlyKnown.parse("1:rb 2:g 3:yp 14:K 15:W / rg?2")
+        expected = ["rgby", "rgbp", "rgb#", "rgyp", "rgy#", "rgp#"]
+        assert {frozenset(board.dice) for board in known.boards} == set(map(frozenset, expected))
+        assert len(set(known.weights)) == 1
+
+    def test_what_does_not_fit_is_left_out(self) -> None:
+        known = co.PartlyKnown.parse("1:bgoy +3", "first")
+        assert [str(board) for board in known.boards] == ["1:bgoyw +3", "1:bgoy 2:w +3"]
+
+    def test_a_position_known_in_full_is_itself(self) -> None:
+        text = "2:rb 4:g 5:yp 13:KW +7 / rg#"
+        leg = co.leg_odds_of(text)
+        assert leg.counts.tolist() == co.leg_odds(text).counts.tolist()
+        assert leg.known.notes == ("One position fits.",)
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            ("1:{r,b 2:g", "without its other"),
+            ("1:r}b", "without its other"),
+            ("{r,b}", "braces hold camels of a stack"),
+            ("1:{} 2:g", "braces hold camels of a stack"),
+            ("1:{r,q}", "q is not a camel"),
+            ("1:rb 2:r", "stands twice"),
+            ("1:rb 2:g 3:yp 14:K 15:W / ?9", r"once \?1 to \?6"),
+            ("1:rb 2:g 3:yp 14:K 15:W / ?1 ?1", r"once \?1 to \?6"),
+        ],
+    )
+    def test_what_is_no_position_is_refused(self, text: str, message: str) -> None:
+        with pytest.raises(co.NotationError, match=message):
+            co.leg_odds_of(text)
+
+    def test_too_much_that_fits_is_refused(self) -> None:
+        with pytest.raises(co.RulesError, match="say more"):
+            co.PartlyKnown.parse("/ ?3")
+        with pytest.raises(co.RulesError, match="weight of more than 0"):
+            co.PartlyKnown.parse("1:{r,b} 2:g 3:yp 14:K 15:W", weights=lambda _: 0)
+
+    def test_it_says_what_is_not_known(self, capsys: pytest.CaptureFixture[str]) -> None:
+        leg = co.leg_odds_of("2:{r,b} 4:g 5:yp 13:KW +7 / rg#")
+        assert "Not known: the order of r b on 2." in repr(leg)
+        assert "2 positions fit, equally likely." in leg._repr_html_()
+        assert main(["odds", "--partly", "2:{r,b} 4:g 5:yp 13:KW +7 / rg#"]) == 0
+        assert "2 positions fit, equally likely." in capsys.readouterr().out
+        assert main(["odds", "2:{r,b} 4:g 5:yp 13:KW +7 / rg#"]) == 2

@@ -14,6 +14,7 @@ from camelodds.cli.output import print_csv, print_json, say_when_compiling
 from camelodds.errors import GameError
 
 if TYPE_CHECKING:
+    from camelodds.odds.leg import LegOdds
     from camelodds.odds.race import RaceOdds
     from camelodds.position.board import Board
     from camelodds.rules import Rules
@@ -29,10 +30,16 @@ def odds(options: Options) -> int:
     """Odds of the leg; in a table also those of the race, where they take no time."""
     from camelodds.odds.leg import leg_odds
 
-    board = given_board(options.board, given_rules(options))
+    rules, known = given_rules(options), None
     say_when_compiling()
-    leg = leg_odds(board)
-    rules = board.rules
+    leg: LegOdds
+    if options.partly:
+        from camelodds.odds.partly import leg_odds_of
+
+        leg = known = leg_odds_of(options.board, rules)
+    else:
+        leg = leg_odds(given_board(options.board, rules))
+    board, rules = leg.board, leg.board.rules
     places = range(1, len(rules.racing) + 1)
     chances = {camel: [leg.p(camel, place) for place in places] for camel in rules.racing}
     values = {camel: leg.ticket(camel) for camel in rules.racing}
@@ -45,7 +52,7 @@ def odds(options: Options) -> int:
         landings = {str(tile.space): number(leg.landing(tile.space)) for tile in board.tiles}
         print_json(
             edition=board.edition,
-            board=str(board),
+            board=known.known.text if known else str(board),
             total=leg.total,
             race_ends=number(leg.race_ends),
             camels=camels,
@@ -61,7 +68,7 @@ def odds(options: Options) -> int:
         with_tickets = [(camel, [*row, number(values[camel])]) for camel, row in table.rows]
         columns = [*table.columns, (f"ticket {rules.tickets[0]}", "pounds")]
         show(replace(table, columns=columns, rows=with_tickets))
-        if found := race_at_hand(board):
+        if known is None and (found := race_at_hand(board)):
             show(replace(found.table(), title="\nThe race"))
     return 0
 

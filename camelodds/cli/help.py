@@ -24,6 +24,10 @@ keys of --json:
   legs             expected number of legs to come, this one included
 columns of --csv: camel, wins, last
 """
+PARTLY = (
+    "what is not said is not known: 1:{r,b} a stack in any order, camels that stand nowhere come by the set-up dice,"
+    " ?2 two more dice after the slash; the odds are the average over all that fits"
+)
 SPACES_KEYS = """\
 keys of --json:
   edition, board, camel

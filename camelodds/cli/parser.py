@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from camelodds import __version__
 from camelodds.cli import answers, commands, questions
 from camelodds.cli.given import EXAMPLE
-from camelodds.cli.help import ACTION_KEYS, BIG_TOP, GAME, ODDS_KEYS, RACE_KEYS, SPACES_KEYS
+from camelodds.cli.help import ACTION_KEYS, BIG_TOP, GAME, ODDS_KEYS, PARTLY, RACE_KEYS, SPACES_KEYS
 from camelodds.errors import GameError, RulesError, shortened
 from camelodds.rules import EDITIONS, MODULES
 
@@ -57,6 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     _board(odds)
     _forms(odds)
     _spicy(odds)
+    odds.add_argument("--partly", action="store_true", help=PARTLY)
     odds.add_argument("--exact", action="store_true", help="fractions instead of rounded numbers")
 
     race = add("race", answers.race, "odds of the race: who wins it and who comes last", RACE_KEYS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+
 from camelodds.cli.given import given_board, given_rules
 from camelodds.cli.output import print_json, say_when_compiling
 
@@ -32,4 +33,3 @@ def spaces(options: Options) -> int:
     else:
         show(found.table(options.exact))
     return 0
-
