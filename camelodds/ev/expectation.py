@@ -129,7 +129,7 @@ class Worths:
         return Beliefs(self.rules, state.winner, state.loser, self.prior, odds)
 
     def _runs_alike(self, board: Board) -> bool:
-        """Whether the leg runs as at the start, whatever is rolled: tiles differ at most, and nothing lands on those."""
+        """Whether the leg runs as at the start, whatever is rolled: at most tiles differ on which nothing lands."""
         start = self.start.board
         if (board.word, board.pyramid) != (start.word, start.pyramid):
             return False

@@ -163,7 +163,7 @@ class Dice:
 
 @lru_cache(maxsize=256)
 def _dice_of_leg(rules: Rules, seed: str, leg: int) -> tuple[list[dict[str, float]], dict[str, Shown]]:
-    """A leg in one draw: by reveal, random ranks of the dice, of which the lowest comes; and what each die will show."""
+    """A leg in one draw: random ranks of the dice by reveal, of which the lowest comes; what each die will show."""
     rng = Random(f"{seed}/{leg}")
     ranks = [{sign: rng.random() for sign in rules.dice} for _ in range(MOST_REVEALS)]
     shows = {}
