@@ -1,7 +1,7 @@
 """Expected money where nobody drops below 0 (docs/rules.md, section 7).
 
 The floor acts on this leg's netted scoring, after what tiles and the photo brought, and then on the player's finish
-cards one by one, winner deck first, as if no money came in between. Where a player can pay all that he may lose it
+cards one by one, winner deck first, as if no money came in between. Where a player can pay all that they may lose it
 changes nothing; otherwise every board in which the leg ends is looked at. Who wins and who loses the race is taken as
 independent, given the board at the leg's end: the table of the race has no joint chances. Where a player has cards in
 both decks and may be short of money between them this is not exact, and the error has a bound of what it can be off.
@@ -83,7 +83,7 @@ class FlooredWorths(Worths):
         return Worth(leg, float(more @ share), float((error @ stakes) @ share) + off)
 
     def _can_pay(self, state: State, player: int) -> bool:
-        """Whether a player has enough for whatever he may lose."""
+        """Whether a player has enough for whatever they may lose."""
         bets = scoring(self.rules.racing, state.holdings[player], state.partner_of(player))
         return state.money[player] + min(0, int(bets.min())) >= len(state.cards_of(player))
 

@@ -26,7 +26,7 @@ from camelodds.rules import Rules
 
 
 class Outlook:
-    """The turn of the player to move: `evs` of what he may do, `sd` of his bets after each action.
+    """The turn of the player to move: `evs` of what they may do, `sd` of their bets after each action.
 
     prior : of finish cards face down, as in `actions`     odds : what stands behind it, as in `Worths`
     Raises GameError when nobody can move.

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST_ACTIONS: Final = 5_000
-"""Actions after which a game is given up: somebody only ever moves his tile."""
+"""Actions after which a game is given up: somebody only ever moves their tile."""
 MOST_REVEALS: Final = 12
 """Reveals of a leg, at most: there are eleven dice."""
 CONFIDENCE: Final = 0.95
