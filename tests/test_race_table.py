@@ -331,7 +331,7 @@ def test_a_file_where_the_folder_should_be_is_reported(cache):
 
 
 def test_ending_the_work_leaves_nothing(cache):
-    def stop(done: float) -> None:
+    def stop(done: int, total: int) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
