@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from cases import LEGS, TEN_DICE
 
 import camelodds as co
-from camelodds.odds.leg import count_legs
+from camelodds.odds.counting import count_legs
 from camelodds.position.boards import Boards
 
 

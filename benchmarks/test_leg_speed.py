@@ -9,7 +9,7 @@ import pytest
 from cases import LEGS, TEN_DICE, Case
 
 import camelodds as co
-from camelodds.odds.leg import count_legs
+from camelodds.odds.counting import count_legs
 from camelodds.position.boards import Boards
 
 

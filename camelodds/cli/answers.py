@@ -16,6 +16,7 @@ from camelodds.errors import GameError
 if TYPE_CHECKING:
     from camelodds.odds.leg import LegOdds
     from camelodds.odds.race import RaceOdds
+    from camelodds.odds.race_course import Course
     from camelodds.position.board import Board
     from camelodds.rules import Rules
 
@@ -207,6 +208,19 @@ def _build_unless_there(edition: str, board: Board) -> None:
 
     course = Course.of(board.rules)
     if course.solvable and not solved_on_use(course) and table_at_hand(course) is None:
-        from camelodds.cli.commands import build_table_of
-
         build_table_of(course, edition)
+
+
+def build_table_of(course: Course, edition: str) -> None:
+    """Build the table of an edition's races, with a bar on standard error."""
+    from camelodds.odds.race_table import build_table, megabytes
+    from camelodds.progress import bar
+
+    print(
+        f"The race table of edition {edition}: {course.starts:,} leg starts. Building takes some minutes,\n"
+        f"{megabytes(course.peak_bytes)} of memory, and {megabytes(course.table_bytes)} on disk; once.",
+        file=sys.stderr,
+    )
+    with bar("solving") as tell:
+        table = build_table(course, tell)
+    print(f"{table.path}: every value within {table.error:.1e} of the exact one")

@@ -14,7 +14,7 @@ from camelodds.errors import GameError
 from camelodds.rules import EDITIONS, rules_of
 
 if TYPE_CHECKING:
-    from camelodds.odds.race_course import Course
+    pass
 
 Options = argparse.Namespace
 
@@ -35,6 +35,8 @@ def race_table(options: Options) -> int:
         print(f"edition {options.edition}: solved in memory when it is asked for ({size}), nothing is kept")
         return 0
     if options.what == "build":
+        from camelodds.cli.answers import build_table_of
+
         build_table_of(course, options.edition)
         return 0
     if options.what == "remove":
@@ -154,18 +156,3 @@ def warmup(options: Options) -> int:
         action_table(second)
     print("ready")
     return 0
-
-
-def build_table_of(course: Course, edition: str) -> None:
-    """Build the table of an edition's races, with a bar on standard error."""
-    from camelodds.odds.race_table import build_table, megabytes
-    from camelodds.progress import bar
-
-    print(
-        f"The race table of edition {edition}: {course.starts:,} leg starts. Building takes some minutes,\n"
-        f"{megabytes(course.peak_bytes)} of memory, and {megabytes(course.table_bytes)} on disk; once.",
-        file=sys.stderr,
-    )
-    with bar("solving") as tell:
-        table = build_table(course, tell)
-    print(f"{table.path}: every value within {table.error:.1e} of the exact one")

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final, TextIO
 
 from camelodds.cli.given import odd_in
+from camelodds.cli.help import PLAY
 from camelodds.cli.keeping import Keeper, path_of, read_kept
 from camelodds.cli.turning import turned_up
 from camelodds.cli.views import BEST, best_actions, final, fitted, scoring, wrapped
@@ -25,27 +26,6 @@ from camelodds.show.table import Table
 
 WIDTH: Final = 80
 """Of what is written where there is no terminal."""
-HELP: Final = """\
-dice     r2, red 2           the red die showed 2
-         white 3, black 1    the grey die
-         b+1                 blue's support die
-actions  take g              the best green ticket
-         tile +7, oasis 7    also cheer; tile -7, mirage 7, boo 7
-         winner r, loser ?   a finish card, ? face down
-         camera 8            the photographer
-         position 3 on r5    or on bottom g
-         partner ben
-         ... ben, ben ...    by ben, not by whose turn it is
-         ... + support b     spicy Supercup
-ask      odds, race          of this leg; of the whole race
-         actions             what pays best; actions 3, all, ben
-         who                 whose turn, what everybody has
-         luck                luck and skill
-end      cards ben=g         ben's card face down was green
-keep     undo, redo          every step is kept by itself
-         save FILE, load FILE, resume, quit
-begin    new EDITION GAME    1:rb 2:g 3:yp 14:K 15:W | ana | ben\
-"""
 YES: Final = ("yes", "y")
 
 
@@ -372,7 +352,7 @@ class Companion:
         self._keep()
 
     def _help(self, rest: str) -> None:
-        self.say(HELP)
+        self.say(PLAY)
 
     def _quit(self, rest: str) -> None:
         raise QuitError

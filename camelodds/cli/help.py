@@ -88,3 +88,24 @@ keys of --json:
                    leaves_after: by draws
 Numbers are floats; with --exact they are fractions such as "4/13".
 """
+PLAY = """\
+dice     r2, red 2           the red die showed 2
+         white 3, black 1    the grey die
+         b+1                 blue's support die
+actions  take g              the best green ticket
+         tile +7, oasis 7    also cheer; tile -7, mirage 7, boo 7
+         winner r, loser ?   a finish card, ? face down
+         camera 8            the photographer
+         position 3 on r5    or on bottom g
+         partner ben
+         ... ben, ben ...    by ben, not by whose turn it is
+         ... + support b     spicy Supercup
+ask      odds, race          of this leg; of the whole race
+         actions             what pays best; actions 3, all, ben
+         who                 whose turn, what everybody has
+         luck                luck and skill
+end      cards ben=g         ben's card face down was green
+keep     undo, redo          every step is kept by itself
+         save FILE, load FILE, resume, quit
+begin    new EDITION GAME    1:rb 2:g 3:yp 14:K 15:W | ana | ben\
+"""

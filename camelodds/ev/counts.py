@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from camelodds.odds.leg import count_legs
+from camelodds.odds.counting import count_legs
 from camelodds.odds.policy import FEWEST_GAMES, games_each, races_are_simulated
 from camelodds.odds.race import race_odds
 from camelodds.odds.simulation import play_races

@@ -21,7 +21,7 @@ from camelodds.ev.expectation import Worth, Worths
 from camelodds.ev.finish_cards import Beliefs, Prior
 from camelodds.game.payoffs import card_pays, scoring
 from camelodds.game.state import State
-from camelodds.odds.leg import total_ways, watched_ends
+from camelodds.odds.counting import total_ways, watched_ends
 from camelodds.odds.policy import races_are_simulated
 from camelodds.position.boards import Boards
 

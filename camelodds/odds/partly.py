@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from camelodds.errors import RulesError
-from camelodds.odds.leg import CHUNK, Ends, LegOdds, count_legs, leg_odds, total_ways
+from camelodds.odds.counting import count_legs, total_ways
+from camelodds.odds.leg import CHUNK, Ends, LegOdds, leg_odds
 from camelodds.odds.spaces import Spread
 from camelodds.position.boards import Boards
 from camelodds.position.partly import PartlyKnown

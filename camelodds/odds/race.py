@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from camelodds.odds.leg import watched_ends
+from camelodds.odds.counting import watched_ends
 from camelodds.odds.race_course import Course
 from camelodds.odds.race_table import RaceTable, build_table, megabytes, solved_on_use, table_at_hand
 from camelodds.odds.simulation import checked_seed, play_races, races_to_play, standard_error

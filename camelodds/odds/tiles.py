@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from camelodds.odds.leg import count_legs
+from camelodds.odds.counting import count_legs
 from camelodds.position.board import Board
 from camelodds.position.boards import Boards
 
