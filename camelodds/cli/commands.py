@@ -84,7 +84,7 @@ def serve(options: Options) -> int:
     say_when_compiling()
     if not 0 <= options.port <= MOST_PORT:
         raise GameError(f"--port {options.port}: a port is a number from 0 to {MOST_PORT}")
-    run(options.host, options.port)
+    run(options.host, options.port, options.tables)
     return 0
 
 

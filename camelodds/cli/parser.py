@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from camelodds import __version__
 from camelodds.cli import answers, commands, questions
@@ -113,6 +114,7 @@ def _parser() -> argparse.ArgumentParser:
     serve = add("serve", commands.serve, "the page for phones and laptops, in any browser")
     serve.add_argument("--host", default="127.0.0.1", help="0.0.0.0 for all on this network (default: this machine)")
     serve.add_argument("--port", type=int, default=8017, help="default: 8017")
+    serve.add_argument("--tables", type=Path, metavar="DIR", help="where shared games are kept (default: user data)")
 
     tournament = add("tournament", commands.tournament, "let bots play against each other, the same dice in every seat")
     tournament.add_argument("bots", nargs="+", metavar="BOT", help="one for each seat: random, greedy, cautious")

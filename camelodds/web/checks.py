@@ -70,7 +70,7 @@ def game_of(asked: Mapping[str, Any]) -> Game:
 
     Raises GameError, NotationError or RulesError.
     """
-    _sizes(asked)
+    sizes(asked)
     if ("text" in asked) == ("game" in asked):
         raise GameError('expected either "text", with "edition", or "game"')
     if "text" in asked:
@@ -110,7 +110,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _sizes(value: Any) -> None:
+def sizes(value: Any) -> None:
     """Refuse texts and numbers that are larger than any game has."""
     if isinstance(value, str) and len(value) > TEXT:
         raise GameError(f"a text of {len(value):,} letters: at most {TEXT:,} are read here")
@@ -118,11 +118,11 @@ def _sizes(value: Any) -> None:
         raise GameError(f"a number beyond {NUMBER:,}")
     if isinstance(value, dict):
         for name, inner in value.items():
-            _sizes(name)
-            _sizes(inner)
+            sizes(name)
+            sizes(inner)
     if isinstance(value, list):
         for inner in value:
-            _sizes(inner)
+            sizes(inner)
 
 
 def _with_rules(document: Any) -> dict[str, Any]:

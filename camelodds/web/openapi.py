@@ -9,6 +9,7 @@ from typing import Any, Final
 from camelodds import __version__
 from camelodds.web import checks
 from camelodds.web.shapes import shapes
+from camelodds.web.table import DOINGS
 
 Schema = dict[str, Any]
 
@@ -52,9 +53,49 @@ def description() -> Schema:
                 "Actions",
                 {"player": {"type": ["string", "null"]}},
             ),
+            **_tables(),
         },
-        "components": {"schemas": {"Game": game, **shared, **shapes()}},
+        "components": {
+            "securitySchemes": {"key": {"type": "http", "scheme": "bearer", "description": "The key of a table"}},
+            "schemas": {"Game": game, **shared, **shapes()},
+        },
     }
+
+
+def _tables() -> Schema:
+    """The ways in to a shared table."""
+    text, number = {"type": "string", "maxLength": checks.TEXT}, {"type": "integer", "minimum": 0}
+    event = {"player": text, "action": text, "die": text, "number": number}
+    given = {"at": number, "deck": {"enum": ["winner", "loser"]}, "card": number, "colour": text}
+    game = {"$ref": "#/components/schemas/Game"}
+    doings = {"do": {"enum": list(DOINGS)}, "n": number, "game": game, **event, **given}
+    saved = _post("A new table, from a position or a saved game; its key is said once", "OpenedTable")
+    content = saved["post"]["requestBody"]["content"]["application/json"]
+    content["schema"]["oneOf"].append(_object({"lines": {"type": "string"}}))
+    stream, lines = ({kind: {"schema": {"type": "string"}}} for kind in ("text/event-stream", "application/jsonl"))
+    keyed = {
+        "/api/table": {"get": _operation("A table as it stands", "TableShape")},
+        "/api/table/follow": {"get": _operation("A table as it stands, and after every change", "TableShape", stream)},
+        "/api/table/do": _changes("Change a table that has had n changes", "TableShape", doings, ["do", "n"]),
+        "/api/table/legal": _changes("What a player may do, now or at an event", "Legal", event | {"at": number}, []),
+        "/api/table/result": {"get": _operation("Luck and skill of everyone, the course of the chances", "Result")},
+        "/api/table/invitation": {"get": _operation("A table's address, and the code for phones", "Invitation")},
+        "/api/table/file": {"get": _operation("The recorded game as a file of JSON lines", "TableShape", lines)},
+    }
+    for ways in keyed.values():
+        for operation in ways.values():
+            operation["security"] = [{"key": []}]
+            for status, why in {"401": "No table has this key", "409": "Somebody else was quicker"}.items():
+                operation["responses"][status] = _answer(why, "Refusal")
+            for status, why in {"422": "Nothing that can be", "503": "No room, or too much at once"}.items():
+                operation["responses"].setdefault(status, _answer(why, "Refusal"))
+    return {"/api/tables": saved, **keyed}
+
+
+def _changes(summary: str, answer: str, fields: Schema, needed: list[str]) -> Schema:
+    found = _post(summary, answer)
+    found["post"]["requestBody"]["content"]["application/json"]["schema"] = _object(fields, needed)
+    return found
 
 
 def _game_schema() -> tuple[Schema, Schema]:
@@ -89,11 +130,10 @@ def _post(summary: str, answer: str, more: Schema | None = None, required: bool 
     return {"post": operation}
 
 
-def _operation(summary: str, answer: str) -> Schema:
-    return {
-        "summary": summary,
-        "responses": {"200": _answer("As asked", answer), "403": _answer("Another site, or a strange name", "Refusal")},
-    }
+def _operation(summary: str, answer: str, content: Schema | None = None) -> Schema:
+    found = {"description": "As asked", "content": content} if content else _answer("As asked", answer)
+    strange = _answer("Another site, or a strange name", "Refusal")
+    return {"summary": summary, "responses": {"200": found, "403": strange}}
 
 
 def _answer(what: str, schema: str) -> Schema:

@@ -12,6 +12,7 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 import segno
@@ -31,21 +32,30 @@ from camelodds.web import api, checks
 from camelodds.web.answers import Answers
 from camelodds.web.asked import Asked, client_of, post
 from camelodds.web.connections import Connection
-from camelodds.web.guard import Guard
+from camelodds.web.guard import LOCAL, Guard
 from camelodds.web.openapi import description
 from camelodds.web.static import page_routes
+from camelodds.web.table_routes import TableRoutes
+from camelodds.web.tables import Tables, data_folder
 
 PORT: Final = 8017
+EVERYWHERE: Final = ("", "0.0.0.0", "::")
+"""Hosts that stand for all of this machine's addresses."""
 
 
-def serve(host: str = "127.0.0.1", port: int = PORT) -> None:
+def serve(host: str = "127.0.0.1", port: int = PORT, tables: Path | None = None) -> None:
     """Serve the page until interrupted; on all interfaces ("0.0.0.0") the address is shown as a QR code for phones.
 
+    tables : the folder in which shared games are kept, by default among the user's data; where it cannot be written
+        to they are kept in memory, and a line says so
     Raises RulesError for a port that is none, OSError when the address is taken or not this machine's.
     """
     listening = listen(host, port)
+    kept = Tables(tables or data_folder())
     announce(host, listening.getsockname()[1])
-    uvicorn.Server(configured(create_app(host))).run(sockets=[listening])
+    if kept.folder is None:
+        print(f"Games are kept in memory alone: {tables or data_folder()} cannot be written to.", flush=True)
+    uvicorn.Server(configured(create_app(host, kept))).run(sockets=[listening])
 
 
 def configured(app: ASGIApp, **more: Any) -> uvicorn.Config:
@@ -73,9 +83,14 @@ def listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-def create_app(host: str = "127.0.0.1") -> Starlette:
-    """The application. host : the name or address under which it is served, beside those of this machine."""
+def create_app(host: str = "127.0.0.1", tables: Tables | None = None) -> Starlette:
+    """The application.
+
+    host : the name or address under which it is served, beside those of this machine
+    tables : where shared games are kept, by default in memory alone
+    """
     answers = Answers()
+    shared = TableRoutes(tables or Tables(None), answers, partial(_address, host))
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -84,7 +99,7 @@ def create_app(host: str = "127.0.0.1") -> Starlette:
         answers.close()
 
     app = Starlette(
-        routes=[*page_routes(), *_api_routes(answers)],
+        routes=[*page_routes(), *_api_routes(answers), *shared.routes()],
         middleware=[Middleware(Guard, host=host), Middleware(GZipMiddleware, minimum_size=1_000, compresslevel=5)],
         lifespan=lifespan,
     )
@@ -143,11 +158,23 @@ def _game(path: str, answer: Callable[[str, Game, Asked], Awaitable[bytes]], *mo
     return post(path, of_game)
 
 
+def _address(host: str, request: Request) -> str:
+    """Under what address a phone reaches the server; a request from this machine itself names one that none does."""
+    asked = request.url.hostname or host
+    if host in EVERYWHERE and asked in LOCAL:
+        asked = network_address()
+    return f"{request.url.scheme}://{_bracketed(asked)}:{request.url.port or 80}/"
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
 def announce(host: str, port: int) -> None:
     """Print the address, and for all interfaces a code that phones read."""
-    everywhere = host in ("", "0.0.0.0", "::")
+    everywhere = host in EVERYWHERE
     shown = network_address() if everywhere else host
-    address = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/"
+    address = f"http://{_bracketed(shown)}:{port}/"
     print(f"camelodds: {address}   (ctrl-c ends)", flush=True)
     if everywhere:
         segno.make(address, error="m").terminal(sys.stdout, compact=True)

@@ -163,6 +163,53 @@ class Actions(TypedDict):
     note: str
 
 
+class EventShape(TypedDict):
+    player: str | None
+    action: str
+    die: str | None
+    number: int | None
+
+
+class TableShape(TypedDict):
+    """A table: its number of changes, whether it is on the disk, the recorded game and how it stands."""
+
+    n: int
+    kept: bool
+    can_undo: bool
+    can_redo: bool
+    events: list[EventShape]
+    legs: list[int]
+    legal: list[str]
+    scored: dict[str, list[Item]] | None
+    position: Position
+
+
+class OpenedTable(TypedDict):
+    key: str
+    table: TableShape
+
+
+class Legal(TypedDict):
+    names: list[str]
+    tile_spaces: list[int]
+    rolls: list[DieShows]
+    dice: list[str]
+
+
+class Result(TypedDict):
+    """Money by where it came from, and each camel's chance to win the race and the leg, the start first."""
+
+    balances: dict[str, dict[str, float]]
+    race: list[list[float]]
+    leg: list[list[float]]
+    legs: list[int]
+
+
+class Invitation(TypedDict):
+    link: str
+    code: list[str]
+
+
 def schema_of(shape: Any) -> dict[str, Any]:
     """The JSON schema of a type."""
     simple = {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null"}
@@ -192,6 +239,9 @@ def schema_of(shape: Any) -> dict[str, Any]:
     raise TypeError(f"no schema for {shape!r}")
 
 
+ANSWERS = (Refusal, Editions, Position, Leg, Race, Actions, TableShape, OpenedTable, Legal, Result, Invitation)
+
+
 def shapes() -> dict[str, Any]:
     """The schema of each answer by its name."""
-    return {shape.__name__: schema_of(shape) for shape in (Refusal, Editions, Position, Leg, Race, Actions)}
+    return {shape.__name__: schema_of(shape) for shape in ANSWERS}
