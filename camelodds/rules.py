@@ -240,12 +240,10 @@ class Rules:
         if set(modules) == self.modules:
             return self
         name = "-".join([self.name, *sorted(set(modules))])
-        made = self.with_changes(name=name, modules=frozenset(modules))
-        same = (
-            preset
-            for preset in EDITIONS.values()
-            if replace(made, name=preset.name, official=preset.official) == preset
-        )
+        # What the Supercup's modules do to the 2nd edition is no rulebook's to say.
+        official = self.official and not (self.crazy and set(modules) - self.modules)
+        made = self.with_changes(name=name, modules=frozenset(modules), official=official)
+        same = (preset for preset in EDITIONS.values() if replace(made, name=preset.name) == preset)
         return next(same, made)
 
 

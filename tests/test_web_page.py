@@ -1,8 +1,10 @@
-"""The page as people use it, in a real browser: Debian's chromium, or the one that CAMELODDS_CHROMIUM names."""
+"""The page as people at a table use it, in a real browser: Debian's chromium, or what CAMELODDS_CHROMIUM names."""
 
 from __future__ import annotations
 
+import gzip
 import os
+import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +18,8 @@ playwright = pytest.importorskip("playwright.sync_api")
 pytest.importorskip("starlette")
 from serving import serving  # noqa: E402
 
+from camelodds.web import checks, static  # noqa: E402
+
 expect = playwright.expect
 
 CHROMIUM = os.environ.get("CAMELODDS_CHROMIUM", "/usr/bin/chromium")
@@ -24,9 +28,13 @@ FLAGS = [
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
 PHONE = {"width": 360, "height": 740}
+LANDSCAPE = {"width": 740, "height": 360}
 LAPTOP = {"width": 1280, "height": 800}
 START = "1:rb 2:g 3:yp 14:K 15:W"
-GAME = f"{START} +5@ana / rgyp# | ana money=3 r5 | ben money=4 g5 p5 | winner ben=? | to_move ana"
+SPICY = "1:bg 2:wy 3:o"
+NAMES = {"r": "red", "b": "blue", "g": "green", "y": "yellow", "p": "purple", "o": "orange", "w": "white", "#": "grey"}
+SHOWN = {"white": "crazy white", "black": "crazy black"}
+TABS = ("What happened", "My advice", "Odds", "Players", "Table")
 
 pytestmark = [
     pytest.mark.browser,
@@ -54,9 +62,11 @@ def contexts(browser: Any, address: str) -> Iterator[Any]:
     made, broken = [], []
 
     def make(viewport: dict[str, int] = PHONE, **options: Any) -> Any:
+        options.setdefault("has_touch", True)
+        options.setdefault("locale", "en-GB")
         context = browser.new_context(viewport=viewport, **options)
-        context.set_default_timeout(20_000)
-        context.on("request", lambda request: request.url.startswith(address) or broken.append(request.url))
+        context.set_default_timeout(30_000)
+        context.on("request", lambda request: request.url.startswith((address, "blob:")) or broken.append(request.url))
         context.on("weberror", lambda error: broken.append(str(error.error)))
         made.append(context)
         return context
@@ -78,305 +88,414 @@ def link(text: str, edition: str = "second") -> str:
     return f"#{edition}/" + text.replace(" | ", "~").replace(" ", ".").replace("#", "*")
 
 
-def text_of(page: Any, expected: str | re.Pattern[str] = re.compile("")) -> str:
-    """The position as text, once it is as expected."""
-    field = page.get_by_label("The position as text")
-    expect(field).to_have_value(expected)
-    return str(field.input_value())
-
-
-def begins(text: str) -> re.Pattern[str]:
-    return re.compile("^" + re.escape(text))
-
-
 def button(page: Any, name: str) -> Any:
     return page.get_by_role("button", name=name, exact=True)
+
+
+def tab(page: Any, name: str) -> None:
+    page.get_by_role("tab", name=name).tap()
+
+
+def game_of(page: Any) -> dict[str, Any]:
+    """The table as the server has it, asked with the page's own key."""
+    found: dict[str, Any] = page.evaluate(
+        """async () => {
+            const key = location.hash.split('/')[1];
+            return (await fetch('api/table', { headers: { Authorization: `Bearer ${key}` } })).json();
+        }"""
+    )
+    return found
 
 
 def space(page: Any, number: int) -> Any:
     return page.locator(f"[data-space='{number}']")
 
 
-def enter_start(page: Any) -> None:
-    """Tap each camel's space in the order in which the page asks for them."""
-    for number in (1, 1, 2, 3, 3, 15, 14):
-        space(page, number).tap()
-    expect(button(page, "Reveal")).to_have_attribute("aria-pressed", "true")
+def play(page: Any, action: str, roll: tuple[str, int] | None, seen: int) -> None:
+    """Enter an action by touch; `seen` events are there before."""
+    plain, _, support = action.partition(" + support ")
+    kind, *rest = plain.split()
+    if kind == "reveal":
+        assert roll
+        die, number = roll
+        sign = "#" if die in SHOWN else die
+        named = f"{NAMES[sign[0]]} support" if sign.endswith("+") else NAMES[sign]
+        button(page, "Die").tap()
+        button(page, named).tap()
+        button(page, f"{SHOWN.get(die, named)} {number}").tap()
+    elif kind == "ticket":
+        button(page, "Ticket").tap()
+        button(page, f"Take {NAMES[rest[0][0]]} {rest[0][1:]}").tap()
+    elif kind == "tile":
+        button(page, "Tile").tap()
+        button(page, "tile +1" if rest[0][0] == "+" else "tile −1").tap()
+        space(page, int(rest[0][1:])).tap()
+    elif rest == ["?"]:
+        button(page, kind.capitalize()).tap()
+    else:
+        button(page, "More").tap()
+        if kind == "camera":
+            button(page, "Camera").tap()
+        page.locator(f"[data-key='{plain}']").tap()
+    offered = page.get_by_role("heading", name="A support die as well?")
+    confirmed = page.locator(f"body[data-events='{seen + 1}']")
+    offered.or_(confirmed).first.wait_for(state="attached")
+    if offered.count():
+        (button(page, f"{NAMES[support]} support") if support else button(page, "none")).tap()
+    confirmed.wait_for(state="attached")
 
 
-def reveal(page: Any, die: str, number: str) -> None:
-    button(page, f"Reveal the {die} die").tap()
-    button(page, number).tap()
+def follows(page: Any, events: int) -> None:
+    page.locator(f"body[data-events='{events}']").wait_for(state="attached")
 
 
-def best(page: Any) -> tuple[str, float]:
-    """The first action when all answers are there, and what it is worth."""
-    page.wait_for_selector("#actions:not(.stale) #rows li[data-action]")
-    row = page.locator("#rows li").first
-    return str(row.get_attribute("data-action")), float(row.get_attribute("data-ev"))
+def chosen(game: co.Game, rng: random.Random) -> tuple[str, tuple[str, int] | None]:
+    """What somebody does: mostly dice, now and then anything that the rules allow."""
+    roll = None
+    names = [name for name in game.legal_actions() if not name.startswith(("reveal", "winner", "loser"))]
+    names += ["winner ?", "loser ?"] if any(n.startswith("winner") for n in game.legal_actions()) else []
+    if rng.random() < 0.6:
+        rolls = [shown for shown, _ in game.chance_outcomes()]
+        roll = rng.choice(rolls)
+        return rng.choice(game.legal_actions(roll)), roll
+    return rng.choice(names), roll
 
 
-def test_a_position_is_entered_played_and_answered_on_a_phone(contexts: Any, address: str) -> None:
-    page = opened(contexts(has_touch=True, is_mobile=True), address)
-    enter_start(page)
-    text_of(page, f"{START} | you money=3 | to_move you")
-    reveal(page, "red", "red 2")
-    expect(page.get_by_role("status")).to_contain_text("The red die shows 2: red with 1 on top moves to 3.")
-    reveal(page, "grey", "white 1")
-    reveal(page, "blue", "blue 3")
-    text_of(page, begins("2:g 3:ypr 6:b 14:KW / gyp |"))
-    button(page, "Undo").tap()
-    expect(button(page, "Reveal the blue die")).to_be_enabled()
-    text_of(page, begins("2:g 3:yprb 14:KW / bgyp |"))
-    button(page, "Tiles").tap()
-    button(page, "Tile minus 1").tap()
-    space(page, 6).tap()
-    expect(space(page, 6)).to_have_attribute("aria-label", "Space 6: tile minus 1 of you")
-    game = co.Game.parse(text_of(page, begins("2:g 3:yprb 14:KW -6@you / bgyp |")))
-    first = co.actions(game).iloc[0]
-    assert best(page) == (first.action, pytest.approx(first.ev, abs=0.02))
+def test_a_whole_race_by_touch_on_two_phones_with_an_interrupted_network(contexts: Any, address: str) -> None:
+    """It ends in the money that the library computes."""
+    rng = random.Random(7)
+    one_context, other_context = contexts(is_mobile=True), contexts(is_mobile=True)
+    text = f"{START} | ana money=3 | ben money=3 | cem money=3 | to_move ana"
+    one = opened(one_context, address, link(text))
+    one.locator(".six").wait_for()
+    other = opened(other_context, address, "#" + one.url.partition("#")[2])
+    other.locator(".six").wait_for()
+    history = co.History(co.Game.parse(text))
+    while not history.game.board.race_over and len(history.events) < 150:
+        count = len(history.events)
+        action, roll = chosen(history.game, rng)
+        tapping, watching = (one, other) if count % 2 else (other, one)
+        if count == 5:
+            other_context.set_offline(True)
+            tapping, watching = one, one
+        if count == 9:
+            other_context.set_offline(False)
+        if 5 <= count < 9:
+            tapping, watching = one, one
+        play(tapping, action, roll, count)
+        history = history.apply(action, roll)
+        follows(watching, count + 1)
+    assert history.game.board.race_over
+    for deck, cards in (("winner", history.game.winner_cards), ("loser", history.game.loser_cards)):
+        owned: dict[str, int] = {}
+        for at, (owner, colour) in enumerate(cards):
+            if colour is None:
+                turned = [c for n, c in (*history.game.winner_cards, *history.game.loser_cards) if n == owner and c]
+                free = next(letter for letter in "rbgyp" if letter not in turned)
+                card = one.get_by_label(f"Card {at + 1} of {owner}, face down: turn it up")
+                (card.first if deck == "winner" else card.last).select_option(free)
+                placed = [number for number, e in enumerate(history.events) if e.action.startswith(deck)]
+                event = history.events[placed[at]]._replace(action=f"{deck} {free}")
+                events = (*history.events[: placed[at]], event, *history.events[placed[at] + 1 :])
+                history = co.History(history.start, events)
+                expect_cards(one, history)
+            owned[owner] = owned.get(owner, 0) + 1
+    money = history.game.returns()
+    for page in (one, other):
+        expect(page.locator("#final li")).to_have_count(3)
+        shown = [re.fullmatch(r"(\w+) £(\d+)", row) for row in page.locator("#final li").all_inner_texts()]
+        assert {row[1]: int(row[2]) for row in shown if row} == money
+    one.get_by_role("button", name="How did it go?").tap()
+    one.locator("#pictures .course").wait_for()
+    with one.expect_download() as download:
+        button(one, "Take the game home").tap()
+    assert co.History.from_json_lines(Path(download.value.path()).read_text()).game == history.game
 
 
-def test_the_position_survives_a_reload_and_opens_elsewhere(contexts: Any, address: str) -> None:
-    page = opened(contexts(has_touch=True), address)
-    enter_start(page)
-    reveal(page, "purple", "purple 1")
-    text = text_of(page, "1:rb 2:g 3:y 4:p 14:K 15:W / rbgy# | you money=3 pyramid=1 | to_move you")
+def expect_cards(page: Any, history: co.History) -> None:
+    known = sum(colour is not None for _, colour in (*history.game.winner_cards, *history.game.loser_cards))
+    page.wait_for_function(
+        """async known => {
+            const key = location.hash.split('/')[1];
+            const { position } = await (await fetch('api/table', { headers: { Authorization: `Bearer ${key}` } })).json();
+            const cards = [...position.game.winner_cards, ...position.game.loser_cards];
+            return cards.filter(card => card[1]).length === known;
+        }""",
+        arg=known,
+    )
+    page.wait_for_timeout(150)
+
+
+def test_a_spicy_supercup_leg_by_touch_on_two_phones(contexts: Any, address: str) -> None:
+    rng = random.Random(3)
+    text = f"{SPICY} | " + " | ".join(f"p{seat} money=3" for seat in range(6)) + " | to_move p0"
+    one = opened(contexts(is_mobile=True), address, link(text, "supercup-spicy"))
+    one.locator(".six").wait_for()
+    other = opened(contexts(is_mobile=True), address, "#" + one.url.partition("#")[2])
+    history = co.History(co.Game.parse(text, checks.PLAYED["supercup-spicy"]))
+    kinds = set()
+    while history.legs[-1] == 1 and len(history.events) < 60:
+        count = len(history.events)
+        action, roll = chosen(history.game, rng)
+        kinds |= set(re.findall(r"[a-z]{4,}", action))
+        play(*((one if count % 2 else other), action, roll, count))
+        history = history.apply(action, roll)
+        follows(other if count % 2 else one, count + 1)
+    assert {"reveal", "support", "camera", "position", "partner", "tile", "ticket"} <= kinds
+    assert game_of(one)["position"]["text"] == str(history.game)
+    expect(one.locator(".scored")).to_be_visible()
+
+
+def test_a_position_in_mid_game_of_five_players_is_set_up_in_under_20_taps(contexts: Any, address: str) -> None:
+    context = contexts(is_mobile=True)
+    context.add_init_script("localStorage.setItem('names', JSON.stringify(['ana', 'ben', 'cem', 'dia', 'eli']))")
+    page = opened(context, address)
+    taps = 0
+
+    def tap(control: Any) -> None:
+        nonlocal taps
+        taps += 1
+        control.tap()
+
+    for number in (4, 4, 5, 7, 7, 12, 13):
+        tap(space(page, number))
+    tap(page.locator("[data-key='out-r']"))
+    tap(page.locator("[data-key='held-p']"))
+    tap(page.locator("[data-key='holder-ben']"))
+    tap(page.locator("[data-key='out-#']"))
+    tap(page.locator("[data-key='held-y']"))
+    tap(page.locator("[data-key='holder-cem']"))
+    tap(page.locator("[data-key='held-y']"))
+    tap(button(page, "Start"))
+    page.locator(".six").wait_for()
+    expected = "4:rb 5:g 7:yp 12:K 13:W / bgyp | ana money=3 p5 pyramid=1 | ben money=3 y5 pyramid=1 | cem money=3 y3"
+    assert game_of(page)["position"]["text"] == f"{expected} | dia money=3 | eli money=3 | to_move ana"
+    assert taps < 20
+
+
+def test_a_race_starts_by_what_the_dice_show(contexts: Any, address: str) -> None:
+    page = opened(contexts(is_mobile=True), address)
+    for number in (2, 1, 3, 1, 2, 1, 3):
+        page.locator(f"[data-key='rolled-{number}']").tap()
+    button(page, "Start").tap()
+    page.locator(".six").wait_for()
+    assert game_of(page)["position"]["text"].startswith("1:by 2:rp 3:g 14:K 16:W |")
+
+
+def test_a_mistake_made_turns_ago_is_mended_by_touch_and_survives_a_reload(contexts: Any, address: str) -> None:
+    page = opened(contexts(is_mobile=True), address, link(f"{START} | ana | ben | cem | to_move ana"))
+    play(page, "reveal", ("r", 2), 0)
+    play(page, "ticket p5", None, 1)
+    play(page, "winner ?", None, 2)
+    tab(page, "Players")
+    page.get_by_text("What was done").tap()
+    page.get_by_role("button", name="Change: ana revealed red 2").tap()
+    page.get_by_text("Instead of: ana revealed red 2").wait_for()
+    button(page, "Die").tap()
+    button(page, "red").tap()
+    button(page, "red 3").tap()
+    page.locator("[data-space='4'][aria-label*='red']").wait_for()
     page.reload()
     page.wait_for_selector("html[data-ready]")
-    text_of(page, text)
-    elsewhere = opened(contexts(LAPTOP), page.url)
-    text_of(elsewhere, text)
-    assert best(elsewhere) == best(page)
+    assert [event["number"] for event in game_of(page)["events"]] == [3, None, None]
+    page.locator("#undo").tap()
+    page.locator("[data-space='3'][aria-label*='red']").wait_for()
+    page.locator("#redo").tap()
+    page.locator("[data-space='4'][aria-label*='red']").wait_for()
 
 
-def test_an_unfinished_position_survives_a_reload(contexts: Any, address: str) -> None:
-    page = opened(contexts(has_touch=True), address)
-    space(page, 2).tap()
-    space(page, 2).tap()
-    expect(space(page, 2)).to_have_attribute("aria-label", "Space 2: red, blue, bottom to top")
+def test_back_goes_to_the_view_before_and_not_away(contexts: Any, address: str) -> None:
+    page = opened(contexts(is_mobile=True), address, link(f"{START} | ana | ben | cem | to_move ana"))
+    tab(page, "Odds")
+    tab(page, "Players")
+    page.go_back()
+    expect(page.get_by_role("tab", name="Odds")).to_have_attribute("aria-selected", "true")
     page.reload()
-    expect(space(page, 2)).to_have_attribute("aria-label", "Space 2: red, blue, bottom to top")
-    expect(page.locator("#middle")).to_contain_text("5 to place")
+    page.wait_for_selector("html[data-ready]")
+    expect(page.get_by_role("tab", name="Odds")).to_have_attribute("aria-selected", "true")
 
 
-def test_every_row_is_that_of_the_library(contexts: Any, address: str) -> None:
+def test_a_second_tap_does_nothing_until_the_next_position_is_there(contexts: Any, address: str) -> None:
+    page = opened(contexts(is_mobile=True), address, link(f"{START} | ana | ben | cem | to_move ana"))
+    button(page, "Ticket").tap()
+    page.evaluate("document.querySelectorAll('.choices button').forEach(each => each.click())")
+    follows(page, 1)
+    page.wait_for_timeout(300)
+    assert len(game_of(page)["events"]) == 1
+
+
+def test_my_advice_is_that_of_the_library_and_knows_my_own_card(contexts: Any, address: str) -> None:
     page = opened(
-        contexts(LAPTOP), address, link("1:bg 2:wy 3:o | ana money=3 g5 | ben money=3 | to_move ben", "first")
+        contexts(is_mobile=True),
+        address,
+        link(f"{SPICY} | ana money=3 | ben money=3 | to_move ana", "first"),
     )
-    best(page)
-    page.locator("#more").click()
-    shown = page.locator("#rows li").evaluate_all(
-        "rows => rows.filter(row => row.dataset.action).map(row => [row.dataset.action, Number(row.dataset.ev)])"
-    )
-    frame = co.actions(co.Game.parse("1:bg 2:wy 3:o | ana money=3 g5 | ben money=3 | to_move ben", "first"))
-    idle = frame[(frame["kind"] == "tile") & (frame["p_gain"] == 0) & (frame["ev"].abs() < 0.005)]
-    assert [action for action, _ in shown] == list(frame.drop(idle.index)["action"])
-    assert [ev for _, ev in shown] == pytest.approx(list(frame.drop(idle.index)["ev"]))
-    assert f"{len(idle)} tiles on which nothing lands" in page.locator("#rows").inner_text()
+    tab(page, "Players")
+    button(page, "I am ana").tap()
+    tab(page, "What happened")
+    button(page, "Winner").tap()
+    button(page, "Bet green wins").tap()
+    follows(page, 1)
+    assert game_of(page)["events"][0]["action"] == "winner ?"
+    tab(page, "My advice")
+    rows = page.locator("#rows li[data-action]")
+    rows.first.wait_for()
+    frame = co.actions(co.Game.parse(f"{SPICY} | ana | ben | winner ana=g | to_move ben", "first"), "ana")
+    assert rows.first.get_attribute("data-action") == frame["action"][0]
+    assert float(rows.first.get_attribute("data-ev")) == pytest.approx(frame["ev"][0])
+
+
+def test_wrong_links_leave_a_page_that_can_be_used(contexts: Any, address: str) -> None:
+    page = opened(contexts(), address, "#second/1:rb%ZZ.2:g")
+    page.get_by_text("The link is damaged").wait_for()
+    assert page.get_by_label("The position as text").input_value() == "1:rb%ZZ 2:g"
+    page = opened(contexts(), address, "#second/1:rz | ana")
+    assert "1:rz" in page.get_by_label("The position as text").input_value()
+    page = opened(contexts(), address, "#t/nothing")
+    page.get_by_text("There is no such table").wait_for()
+    expect(page.locator("#ask")).to_be_visible()
+
+
+def in_every_view(page: Any) -> Iterator[str]:
+    yield "set-up"
+    button(page, "Example").click()
+    yield "holding"
+    button(page, "Start").click()
+    page.locator(".six").wait_for()
+    for name in ("Ticket", "Tile", "More"):
+        button(page, name).click()
+        yield name
+        page.locator("[data-key='cancel']").click()
+    for name in TABS:
+        page.get_by_role("tab", name=name).click()
+        if name == "My advice":
+            page.locator("#rows li[data-action]").first.wait_for()
+        if name == "Table":
+            page.locator("#code path").wait_for()
+        yield name
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", [PHONE, LANDSCAPE, LAPTOP], ids=["phone", "landscape", "laptop"])
+def test_nothing_in_any_view_keeps_anybody_out(
+    viewport: dict[str, int], scheme: str, contexts: Any, address: str
+) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    page = opened(contexts(viewport, color_scheme=scheme), address)
+    for view in in_every_view(page):
+        page.evaluate("document.getAnimations().forEach(each => each.finish())")
+        found = axe.run(page).response["violations"]
+        named = [(each["id"], [node["html"][:200] for node in each["nodes"]][:3]) for each in found]
+        assert named == [], view
+        assert page.evaluate(CONTROLS) == [], view
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), view
+
+
+@pytest.mark.parametrize("viewport", [PHONE, LANDSCAPE], ids=["phone", "landscape"])
+def test_everything_is_reached_with_text_of_200_percent(viewport: dict[str, int], contexts: Any, address: str) -> None:
+    page = opened(contexts(viewport), address)
+    page.evaluate("document.documentElement.style.fontSize = '32px'")
+    for view in in_every_view(page):
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), view
+        assert page.evaluate(BOARD_SHOWN), view
+        assert page.evaluate("panel.scrollWidth <= panel.clientWidth + 1"), view
 
 
 def test_the_keyboard_alone_is_enough(contexts: Any, address: str) -> None:
-    page = opened(contexts(LAPTOP), address)
-
-    def to(name: str) -> None:
-        for _ in range(150):
-            if (
-                page.evaluate("document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent")
-                == name
-            ):
-                return
+    page = opened(contexts(LAPTOP, has_touch=False), address, link(f"{START} | ana | ben | cem | to_move ana"))
+    page.locator(".six").wait_for()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    stops = 0
+    while page.evaluate("document.activeElement.dataset.key") != "die":
+        page.keyboard.press("Tab")
+        stops += 1
+        assert stops < 8
+    page.keyboard.press("Enter")
+    for key in ("die-r", "shows-r-3"):
+        for _ in range(12):
+            if page.evaluate("document.activeElement.dataset.key") == key:
+                break
             page.keyboard.press("Tab")
-        raise AssertionError(f"no way to {name!r} by the tabulator")
-
-    to("Example")
-    page.keyboard.press("Enter")
-    expect(button(page, "Reveal the red die")).to_be_visible()
-    to("Reveal the red die")
-    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
-    page.keyboard.press("Enter")
-    to("red 3")
-    page.keyboard.press("Space")
-    expect(space(page, 4)).to_have_attribute("aria-label", "Space 4: red, blue, bottom to top")
-    to("Tiles")
-    page.keyboard.press("Enter")
-    to("Space 1: empty")
-    for _ in range(5):
-        page.keyboard.press("ArrowRight")
-    page.keyboard.press("Enter")
-    expect(space(page, 6)).to_have_attribute("aria-label", "Space 6: tile plus 1 of you")
+        page.keyboard.press("Enter")
+    follows(page, 1)
     page.keyboard.press("Control+z")
-    expect(space(page, 6)).to_have_attribute("aria-label", "Space 6: empty")
-    page.keyboard.press("Control+y")
-    expect(space(page, 6)).to_have_attribute("aria-label", "Space 6: tile plus 1 of you")
-    text_of(page, "2:g 3:yp 4:rb 14:K 15:W +6@you / bgyp# | you money=3 pyramid=1 | to_move you")
+    follows(page, 0)
 
 
-def test_a_leg_ends_and_the_next_begins_in_one_tap(contexts: Any, address: str) -> None:
-    page = opened(contexts(has_touch=True), address, link(f"{START} / ry | ana money=3 p5 | ben money=3 | to_move ana"))
-    reveal(page, "yellow", "yellow 1")
-    expect(page.locator("#middle")).to_contain_text("The leg is over: purple is first, yellow is second.")
-    button(page, "Next leg").tap()
-    expect(button(page, "Reveal the grey die")).to_be_visible()
-    text_of(page, "1:rb 2:g 4:yp 14:K 15:W | ana money=9 | ben money=3 | to_move ben")
-
-
-def test_players_tickets_and_cards_are_entered(contexts: Any, address: str) -> None:
-    page = opened(contexts(has_touch=True), address, link(f"{START} | ana money=3 | to_move ana"))
-    page.get_by_label("Name of a new player").fill("ben")
-    button(page, "Add player").tap()
-    page.get_by_label("A ticket for ben").select_option("r5")
-    button(page, "ben's money: one more").tap()
-    page.get_by_label("Colour of the winner card").select_option("g")
-    button(page, "Add to the winner cards").tap()
-    expect(button(page, "winner card 1, ana, green: take back")).to_be_visible()
-    page.get_by_label("Name of ben").fill("eva")
-    page.get_by_label("Name of ben").press("Enter")
-    expect(page.get_by_label("Name of eva")).to_be_visible()
-    text_of(page, f"{START} | ana money=3 | eva money=4 r5 | winner ana=g | to_move ana")
-    button(page, "eva's red 5: give back").tap()
-    button(page, "Remove ana").tap()
-    expect(page.get_by_label("Name of ana")).to_have_count(0)
-    text_of(page, f"{START} | eva money=4 | to_move eva")
-
-
-def test_an_action_is_done_in_one_tap(contexts: Any, address: str) -> None:
-    page = opened(contexts(has_touch=True), address, link(f"{START} | ana money=3 | ben money=3 | to_move ana"))
-    assert best(page)[0] == "ticket p5"
-    button(page, "Take purple 5: do it").tap()
-    expect(page.get_by_label("Whose turn")).to_have_value("ben")
-    text_of(page, f"{START} | ana money=3 p5 | ben money=3 | to_move ben")
-
-
-def test_a_card_is_turned_up_in_its_place(contexts: Any, address: str) -> None:
-    text = f"{START} | Ana money=3 | Ben money=3 | Cleo money=3 | winner Ben=? Cleo=r Ana=r | to_move Ana"
-    page = opened(contexts(has_touch=True), address, link(text))
-    page.get_by_label("winner card 1, Ben, face down: turn it up").select_option("r")
-    text_of(page, text.replace("Ben=?", "Ben=r"))
-
-
-def test_a_second_tap_does_nothing_until_the_next_position_is_drawn(contexts: Any, address: str) -> None:
-    page = opened(contexts(has_touch=True), address, link(f"{START} | ana money=3 | ben money=3 | to_move ana"))
-    best(page)
-    page.evaluate(
-        "() => { const row = document.querySelector('#rows button'); row.click(); row.click(); row.click(); }"
+def test_stacks_of_five_to_seven_are_read_and_open_on_a_tap(contexts: Any, address: str) -> None:
+    page = opened(contexts(), address, link("3:KWrbgyp | ana | ben | cem | to_move ana"))
+    page.locator(".six").wait_for()
+    boxes = page.evaluate(
+        "[...document.querySelectorAll(\"[data-space='3'] .letters text\")]"
+        ".map(each => { const { x, y, width, height } = each.getBoundingClientRect(); return [x, y, width, height] })"
     )
-    text_of(page, f"{START} | ana money=3 p5 | ben money=3 | to_move ben")
-    page.wait_for_selector("#actions:not(.stale)")
-    text_of(page, f"{START} | ana money=3 p5 | ben money=3 | to_move ben")
-
-
-def test_a_damaged_link_is_named_and_its_text_stays(contexts: Any, address: str) -> None:
-    page = opened(contexts(has_touch=True), address, "#second/1:rb%ZZ.2:g")
-    page.get_by_text("The link is damaged").wait_for()
-    text_of(page, "1:rb%ZZ 2:g")
-    assert opened(contexts(), address, "#second/1:rz").get_by_label("The position as text").input_value() == "1:rz"
-
-
-def test_camels_are_moved_and_put_in_order(contexts: Any, address: str) -> None:
-    page = opened(contexts(has_touch=True), address, link(f"{START} | ana money=3 | to_move ana"))
-    button(page, "Camels").tap()
-    button(page, "red camel").tap()
-    button(page, "Higher").tap()
-    expect(space(page, 1)).to_have_attribute("aria-label", "Space 1: blue, red, bottom to top")
-    expect(button(page, "red camel")).to_have_attribute("aria-pressed", "true")
-    button(page, "green camel").tap()
-    space(page, 5).tap()
-    expect(space(page, 5)).to_have_attribute("aria-label", "Space 5: green, bottom to top")
-
-
-def test_mistakes_are_answered_in_plain_words(contexts: Any, address: str) -> None:
-    page = opened(contexts(has_touch=True), address, link(f"{START} | ana money=3 | to_move ana"))
-    button(page, "Tiles").tap()
+    assert len(boxes) == 7
+    for at, (x, y, width, _) in enumerate(boxes):
+        for ox, oy, _, _ in boxes[:at]:
+            assert abs(x - ox) >= width * 0.9 or abs(y - oy) >= 8
     space(page, 3).tap()
-    expect(page.get_by_role("status")).to_contain_text("no tile on space 3: camels stand there")
-    page.get_by_label("The position as text").fill("1:rb 2:gx")
-    button(page, "Use text").tap()
-    expect(page.get_by_role("status")).to_contain_text("x is not a camel of the 2nd edition")
-    opened(contexts(), address, "#second/1:rx").get_by_text("x is not a camel of the 2nd edition").wait_for()
-    opened(contexts(), address, "#third/1:rb").get_by_text("No edition is called third.").wait_for()
+    expect(page.locator(".opened li")).to_have_text(
+        ["ppurple", "yyellow", "ggreen", "bblue", "rred", "Wcrazy white", "Kcrazy black"]
+    )
 
 
-@pytest.mark.parametrize("viewport", [PHONE, LAPTOP], ids=["phone", "laptop"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_text_is_read_on_its_ground_and_nothing_is_cut(
-    scheme: str, viewport: dict[str, int], contexts: Any, address: str
+@pytest.mark.parametrize(
+    ("locale", "words", "number"),
+    [
+        ("en-GB", "What happened", "+1.00"),
+        ("de-DE", "Was geschah", "+1,00"),
+        ("pt-BR", "O que aconteceu", "+1,00"),
+        ("it-IT", "Cosa è successo", "+1,00"),
+        ("fr-FR", "Ce qui s'est passé", "+1,00"),
+        ("ja-JP", "What happened", "+1.00"),
+    ],
+)
+def test_the_page_speaks_the_browsers_language(
+    locale: str, words: str, number: str, contexts: Any, address: str
 ) -> None:
-    page = opened(contexts(viewport, color_scheme=scheme), address, link(GAME))
-    best(page)
-    ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
-    assert (sum(map(int, re.findall(r"\d+", ground)[:3])) < 200) == (scheme == "dark")
+    page = opened(contexts(locale=locale), address, link(f"{SPICY} | ana | ben | to_move ana", "first"))
+    expect(page.locator("#tab-happened")).to_have_text(words)
+    page.locator("#tab-advice").tap()
+    expect(page.locator("[data-action='reveal'] .ev")).to_contain_text(number)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    too_faint = page.evaluate(CONTRAST)
-    assert too_faint == []
-    for mode in ("Reveal", "Camels", "Tiles", "Dice"):
-        button(page, mode).click()
-        assert page.evaluate(
-            "middle.scrollHeight <= middle.clientHeight + 1 && middle.scrollWidth <= middle.clientWidth + 1"
-        )
 
 
-@pytest.mark.parametrize("link_text", ["", GAME], ids=["empty", "game"])
-def test_every_control_has_a_name_and_room_for_a_finger(link_text: str, contexts: Any, address: str) -> None:
-    page = opened(contexts(), address, link(link_text) if link_text else "")
-    if link_text:
-        best(page)
-    for mode in ("Camels", "Tiles", "Dice", "Reveal"):
-        if button(page, mode).is_enabled():
-            button(page, mode).click()
-        nameless, small = page.evaluate(CONTROLS)
-        assert nameless == []
-        assert small == []
+def test_every_language_has_every_word(contexts: Any, address: str) -> None:
+    page = opened(contexts(), address)
+    script = page.locator("script[type=module]").get_attribute("src").replace("main.js", "words.js")
+    found = page.evaluate(f"import('/{script}').then(words => words.LANGUAGES)")
+    assert set(found) == {"en", "de", "pt", "it", "fr"}
+
+    def holes(value: Any) -> set[str]:
+        texts = value.values() if isinstance(value, dict) else [value]
+        return {hole for text in texts for hole in re.findall(r"\{(\w+)\}", text)}
+
+    for language, words in found.items():
+        assert set(words) == set(found["en"]), language
+        for key, value in words.items():
+            assert holes(value) == holes(found["en"][key]), (language, key)
+            assert isinstance(value, dict) == isinstance(found["en"][key], dict)
 
 
-def test_nothing_jumps_when_the_answers_come(contexts: Any, address: str) -> None:
-    page = opened(contexts(), address, link(GAME.replace("ben=?", "ben=g")))
-    best(page)
-    before = page.evaluate(TOPS)
-    page.evaluate(WATCH_SHIFTS)
-    button(page, "Reveal the red die").click()
-    button(page, "red 1").click()
-    text_of(page, re.compile("to_move ben$"))
-    best(page)
-    assert page.evaluate(TOPS) == before
-    assert page.evaluate("window.shifts") < 0.02
+def test_every_word_that_the_page_asks_for_is_there(contexts: Any, address: str) -> None:
+    files = static.page_files()
+    english = files["en.js"].content.decode()
+    words = set(re.findall(r"(?:^|[\s,{])\"?([\w.#-]+)\"?: ", english))
+    for name, file in files.items():
+        if name.endswith(".js") and name not in ("en.js", "de.js", "pt.js", "it.js", "fr.js"):
+            for key in re.findall(r"\bt\(\"([^\"]+)\"", file.content.decode()):
+                assert key in words, (name, key)
 
 
-TOPS = "['odds', 'actions', 'players'].map(id => document.getElementById(id).getBoundingClientRect().top + scrollY)"
-WATCH_SHIFTS = """() => { window.shifts = 0; new PerformanceObserver(list => list.getEntries().forEach(
-    each => { window.shifts += each.value })).observe({ type: 'layout-shift', buffered: false }) }"""
-CONTROLS = """() => {
-    const nameless = [], small = [];
-    for (const each of document.querySelectorAll('button, select, input, textarea')) {
-        const box = each.getBoundingClientRect();
-        if (!box.width) continue;
-        const name = each.getAttribute('aria-label') || each.labels?.[0]?.textContent || each.textContent;
-        if (!name.trim()) nameless.push(each.outerHTML);
-        if (box.width < 44 || box.height < 44) small.push(each.outerHTML);
-    }
-    return [nameless, small];
-}"""
-CONTRAST = """() => {
-    const parse = colour => colour.match(/[\\d.]+/g).map(Number);
-    const linear = v => v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4;
-    const light = ([r, g, b]) => [r, g, b].map(v => linear(v / 255))
-        .reduce((sum, v, i) => sum + v * [.2126, .7152, .0722][i], 0);
-    const ground = node => {
-        const over = [];
-        for (let at = node; at; at = at.parentElement) {
-            const [r, g, b, a = 1] = parse(getComputedStyle(at).backgroundColor);
-            over.push([r, g, b, a]);
-            if (a === 1) break;
-        }
-        const mixed = (below, [r, g, b, a]) => [r, g, b].map((v, i) => v * a + below[i] * (1 - a));
-        return over.reverse().reduce(mixed, [255, 255, 255]);
-    };
-    const faint = [];
-    for (const node of document.querySelectorAll('.panel *, #modes *, header *, .die')) {
-        const own = [...node.childNodes].some(child => child.nodeType === 3 && child.textContent.trim());
-        if (!own || node.closest(':disabled, .hidden, #middle [disabled]')) continue;
-        const [one, other] = [light(parse(getComputedStyle(node).color)), light(ground(node))].sort((a, b) => b - a);
-        if ((one + .05) / (other + .05) < 4.5) faint.push([node.textContent, (one + .05) / (other + .05)]);
-    }
-    return faint;
-}"""
+def test_the_page_weighs_less_than_120_kilobytes_and_asks_no_other_host() -> None:
+    files = static.page_files()
+    assert sum(len(file.zipped) for file in files.values()) < 120_000
+    assert all(gzip.decompress(file.zipped) == file.content for file in files.values())
+
+
+CONTROLS = """() => [...document.querySelectorAll('button, select, input:not(.hidden), textarea, summary')]
+    .filter(each => { const { width, height } = each.getBoundingClientRect(); return width && (width < 44 || height < 44) })
+    .map(each => each.outerHTML.slice(0, 200))"""
+BOARD_SHOWN = """() => { const { top, bottom, height } = ring.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight + 1 && height >= 150 }"""

@@ -60,14 +60,7 @@ def with_modules(rules: Rules, text: str) -> Rules:
     if unknown := sorted(names - MODULES):
         raise RulesError(f"--modules: no module is called {unknown[0]!r}: expected {', '.join(sorted(MODULES))}")
     base = rules_of("second" if rules.crazy else "first")
-    if not names - base.modules:
-        return base
-    full = rules_of("supercup-second" if rules.crazy else "supercup")
-    if names >= MODULES:
-        return full
-    added = sorted(names | (base.modules & full.modules))
-    seats = full.players if names >= MODULES else (full.players[0], min(full.players[1], base.players[1]))
-    return full.with_changes(name=f"{full.name} with {', '.join(added)}", modules=frozenset(added), players=seats)
+    return base.with_modules(*(names | base.modules))
 
 
 def given_board(text: str, rules: Rules) -> Board:

@@ -1,6 +1,7 @@
-// The track as a ring of buttons, and the middle: dice, camels to place, tiles.
+// The track as a ring of buttons. What stands where is the server's to say; here it is drawn.
 
-import { h, s, refill, option } from "./dom.js";
+import { h, s } from "./dom.js";
+import { colour, t } from "./words.js";
 
 const WIDE = 100;
 const HIGH = 118;
@@ -15,7 +16,7 @@ function camel(letter, crazy, right, x, y, scale, look) {
 
 // A stack from the bottom up. High ones go to and fro, so that every letter is read.
 function stack(letters, crazies, right, look) {
-  const high = letters.length > 4;
+  const high = letters.length > 3;
   const scale = high ? 0.8 : Math.max(LOWEST_SCALE, SCALE - 0.1 * Math.max(0, letters.length - 3));
   const tall = look.camel.high * scale;
   const floor = HIGH - 7;
@@ -49,10 +50,11 @@ function camera() {
     s("path", { d: "M-26-14h12l5-8h18l5 8h12v34h-52z" }), s("circle", { cy: 3, r: 10 }));
 }
 
-function described(space, letters, tile, look, photographed) {
-  const camels = letters ? `${[...letters].map((letter) => look.paints[letter].name).join(", ")}, bottom to top` : "empty";
-  const what = tile ? `tile ${tile.side > 0 ? "plus 1" : "minus 1"}${tile.owner ? ` of ${tile.owner}` : ""}` : camels;
-  return `Space ${space}: ${what}${photographed ? ", the camera" : ""}`;
+function described(space, letters, tile, photographed) {
+  const side = tile?.side > 0 ? "+1" : "−1";
+  let what = letters ? t("bottom-up", { camels: [...letters].map(colour).join(", ") }) : t("empty");
+  if (tile) what = tile.owner ? t("tile-of", { side, owner: tile.owner }) : t("tile", { side });
+  return t("space", { n: space, what: photographed ? `${what}, ${t("camera")}` : what });
 }
 
 export function makeRing(root, edition, onSpace) {
@@ -83,24 +85,21 @@ export function makeRing(root, edition, onSpace) {
   return { buttons, middle, places: ring, shown: buttons.map(() => null) };
 }
 
-export function drawSpaces(ring, state, look) {
-  const { edition, view, draft } = state;
-  const stacks = Object.fromEntries(view ? view.stacks.map((each) => [each.space, each.camels]) : Object.entries(draft));
-  const tiles = Object.fromEntries((view?.tiles ?? []).map((tile) => [tile.space, tile]));
-  const photo = view?.game.photographer?.[1];
-  const free = state.mode === "tiles" && view ? new Set(view.tile_spaces[state.owner] ?? view.tile_spaces[""]) : null;
+// shown : { stacks, tiles, camera, free, picked }; free: the spaces that may be tapped, or null for all
+export function drawSpaces(ring, edition, look, { stacks, tiles, camera: photo, free, picked }) {
   ring.buttons.forEach((button, index) => {
     const space = index + 1;
     const letters = stacks[space] ?? "";
     const tile = tiles[space];
     const { right } = ring.places[index];
-    button.classList.toggle("dim", Boolean(free && !free.has(space) && !tile));
-    button.classList.toggle("picked", state.mode === "camels" && Boolean(state.chosen) && letters.includes(state.chosen));
+    button.classList.toggle("dim", Boolean(free && !free.has(space)));
+    button.classList.toggle("free", Boolean(free?.has(space)));
+    button.classList.toggle("picked", picked === space);
     const now = JSON.stringify([letters, tile ?? null, photo === space]);
     if (ring.shown[index] === now) return;
     const first = ring.shown[index] === null;
     ring.shown[index] = now;
-    button.setAttribute("aria-label", described(space, letters, tile, look, photo === space));
+    button.setAttribute("aria-label", described(space, letters, tile, photo === space));
     button.replaceChildren(s("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, "aria-hidden": "true" },
       photo === space && camera(),
       tile && tileOf(tile),
@@ -111,116 +110,10 @@ export function drawSpaces(ring, state, look) {
   });
 }
 
-function dieName(sign, look) {
-  return `${look.paints[sign[0]].name}${sign.endsWith("+") ? " support" : ""}`;
-}
-
-function die(sign, look, attributes, face) {
+export function dieButton(sign, look, attributes, face) {
   const { fill, ink } = look.paints[sign[0]];
-  const round = sign.endsWith("+") ? " round" : "";
-  const node = h("button", { ...attributes, class: `die${round} ${attributes.class ?? ""}` }, face ?? sign);
+  const node = h("button", { ...attributes, class: `die${sign.endsWith("+") ? " round" : ""} ${attributes.class ?? ""}` }, face ?? sign);
   node.style.background = fill;
   node.style.color = ink;
   return node;
-}
-
-export function drawMiddle(ring, state, look, on) {
-  const middle = { reveal: revealing, camels: placing, tiles: tiling, dice: sorting }[state.mode];
-  refill(ring.middle, middle(state, look, on));
-}
-
-function revealing(state, look, on) {
-  const { view, chosen } = state;
-  if (view.race_over) return [crossed(state, look), h("p", { class: "big" }, view.stands), finalMoney(view)];
-  if (view.leg_over) {
-    return [h("p", { class: "big" }, view.stands), h("button", { class: "main", "data-key": "next-leg", onclick: on.nextLeg }, "Next leg")];
-  }
-  const roll = view.rolls.find((each) => each.die === chosen);
-  if (roll) return numbers(roll, look, on);
-  const inside = new Set(view.dice);
-  const signs = state.edition.dice.filter((sign) => !sign.endsWith("+") || inside.has(sign));
-  return [
-    h("p", { class: "small" }, view.stands),
-    h("div", { class: "dice" }, signs.map((sign) => {
-      const out = !inside.has(sign);
-      const label = out ? `The ${dieName(sign, look)} die is out` : `Reveal the ${dieName(sign, look)} die`;
-      return die(sign, look, { "data-key": `die-${sign}`, "aria-label": label, disabled: out, onclick: () => on.choose(sign) });
-    })),
-  ];
-}
-
-function crossed({ view, edition }, look) {
-  return h("div", { class: "crossed", role: "img", "aria-label": `Over the line: ${[...view.crossed].map((letter) => look.paints[letter].name).join(", ")}, bottom to top` },
-    s("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, "aria-hidden": "true" }, stack(view.crossed, edition.crazy, true, look)));
-}
-
-function finalMoney(view) {
-  const sorted = Object.entries(view.final ?? {}).sort((one, other) => other[1] - one[1]);
-  return h("p", { class: "small" }, sorted.map(([name, money]) => `${name} £${money}`).join(", "));
-}
-
-function numbers(roll, look, on) {
-  return [
-    h("p", { class: "small" }, `The ${dieName(roll.die, look)} die shows`),
-    grouped(roll.shows).map(([shown, shows]) => h("div", { class: "dice" }, shows.map(({ number }) => {
-      const name = roll.die === "#" ? `${shown} ` : `${dieName(roll.die, look)} `;
-      const sign = roll.die === "#" ? { white: "W", black: "K" }[shown] : roll.die;
-      return die(sign, look, { class: "number", "data-key": `shows-${shown}-${number}`, "aria-label": `${name}${number}`, onclick: () => on.roll(shown, number) }, String(number));
-    }))),
-    h("button", { class: "back", "data-key": "back", onclick: () => on.choose(null) }, "Back"),
-  ];
-}
-
-function grouped(shows) {
-  const rows = {};
-  for (const show of shows) (rows[show.die] ??= []).push(show);
-  return Object.entries(rows);
-}
-
-function placing(state, look, on) {
-  const { edition, draft, chosen } = state;
-  const letters = [...edition.racing, ...edition.crazy];
-  const placed = draft ? Object.values(draft).join("") : letters.join("");
-  const left = letters.filter((letter) => !placed.includes(letter)).length;
-  const foot = draft && !placed
-    ? h("button", { class: "back", "data-key": "example", onclick: on.example }, "Example")
-    : h("div", { class: "pair" },
-      h("button", { "data-key": "lower", disabled: !chosen || !placed.includes(chosen), onclick: () => on.shift(-1) }, "Lower"),
-      h("button", { "data-key": "higher", disabled: !chosen || !placed.includes(chosen), onclick: () => on.shift(1) }, "Higher"));
-  return [
-    h("p", { class: "small" }, left ? `${left} to place` : chosen ? "Now tap a space" : "Tap a camel"),
-    h("div", { class: "dice tight" }, letters.map((letter) => die(letter, look, {
-      class: `${letter === chosen ? "chosen" : ""} ${placed.includes(letter) ? "placed" : ""}`,
-      "data-key": `camel-${letter}`, "aria-pressed": String(letter === chosen),
-      "aria-label": `${look.paints[letter].name} camel`, onclick: () => on.choose(letter === chosen ? null : letter),
-    }))),
-    foot,
-  ];
-}
-
-function tiling(state, look, on) {
-  const names = Object.keys(state.view.game.players);
-  const sides = [[1, "+1", "plus"], [-1, "−1", "minus"]];
-  return [
-    h("p", { class: "small" }, "Tap a space; tap a tile to take it off"),
-    h("div", { class: "pair" }, sides.map(([side, text, kind]) => h("button", {
-      class: `side ${kind} ${state.side === side ? "chosen" : ""}`, "data-key": `side-${side}`,
-      "aria-pressed": String(state.side === side), "aria-label": side > 0 ? "Tile plus 1" : "Tile minus 1", onclick: () => on.side(side),
-    }, text))),
-    h("label", { class: "of" }, "of ", h("select", { "data-key": "owner", "aria-label": "Owner of the tile", onchange: (event) => on.owner(event.target.value) },
-      option("", "nobody", state.owner), names.map((name) => option(name, name, state.owner)))),
-  ];
-}
-
-function sorting(state, look, on) {
-  const { view, edition } = state;
-  const inside = new Set(view.dice);
-  return [
-    h("p", { class: "small" }, "Tap a die: in or out"),
-    h("div", { class: "dice tight" }, edition.dice.map((sign) => die(sign, look, {
-      class: inside.has(sign) ? "" : "out", "data-key": `sort-${sign}`, "aria-pressed": String(inside.has(sign)),
-      "aria-label": `${dieName(sign, look)} die in the pyramid`, onclick: () => on.sort(sign),
-    }))),
-    h("button", { class: "back", "data-key": "all-in", disabled: view.full, onclick: () => on.allIn() }, "All in"),
-  ];
 }

@@ -23,8 +23,8 @@ export function refill(node, ...children) {
   node.replaceChildren(...children.flat(Infinity).filter(Boolean));
   if (!active) return;
   const again = key && [...node.querySelectorAll("[data-key]")].find((each) => each.dataset.key === key);
-  const control = again && !again.disabled ? again : node.querySelector("button:not(:disabled), select, input");
-  control?.focus({ preventScroll: true });
+  if (again && !again.disabled) again.focus({ preventScroll: true });
+  else if (key) (node.closest("[tabindex]") ?? node.querySelector("button:not(:disabled)"))?.focus({ preventScroll: true });
 }
 
 export function option(value, text, chosen) {
