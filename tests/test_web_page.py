@@ -217,7 +217,8 @@ def expect_cards(page: Any, history: co.History) -> None:
     page.wait_for_function(
         """async known => {
             const key = location.hash.split('/')[1];
-            const { position } = await (await fetch('api/table', { headers: { Authorization: `Bearer ${key}` } })).json();
+            const headers = { Authorization: `Bearer ${key}` };
+            const { position } = await (await fetch('api/table', { headers })).json();
             const cards = [...position.game.winner_cards, ...position.game.loser_cards];
             return cards.filter(card => card[1]).length === known;
         }""",
@@ -495,7 +496,10 @@ def test_the_page_weighs_less_than_120_kilobytes_and_asks_no_other_host() -> Non
 
 
 CONTROLS = """() => [...document.querySelectorAll('button, select, input:not(.hidden), textarea, summary')]
-    .filter(each => { const { width, height } = each.getBoundingClientRect(); return width && (width < 44 || height < 44) })
+    .filter(each => {
+        const { width, height } = each.getBoundingClientRect();
+        return width && (width < 44 || height < 44);
+    })
     .map(each => each.outerHTML.slice(0, 200))"""
 BOARD_SHOWN = """() => { const { top, bottom, height } = ring.getBoundingClientRect();
     return top >= 0 && bottom <= innerHeight + 1 && height >= 150 }"""
