@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from camelodds.ev.actions import actions as actions
     from camelodds.ev.ahead import LookAhead as LookAhead
     from camelodds.ev.ahead import look_ahead as look_ahead
+    from camelodds.ev.compare import compare as compare
     from camelodds.ev.holdings import holdings as holdings
     from camelodds.game.game import Game as Game
     from camelodds.game.game import opening as opening
@@ -66,6 +67,7 @@ _HOME = {
     "Tile": "position.notation",
     "actions": "ev.actions",
     "cautious_bot": "play.bots",
+    "compare": "ev.compare",
     "greedy_bot": "play.bots",
     "holdings": "ev.holdings",
     "leg_frame": "odds.batch",

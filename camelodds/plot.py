@@ -21,11 +21,15 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
+    from camelodds.odds.tree import LegTree
+
 MOST_WORDS: Final = 24
 """Boards of a line whose dice have room below it."""
 MARKERS: Final = "osD^v"
 FAINTEST: Final = 0.1
 """Landings that a scale of colours reaches at least, so that next to nothing looks like it."""
+MOST_LEAVES: Final = 120
+"""Last reveals of a tree that can still be read."""
 READABLE: Final = 0.06
 """Share from which a part of a bar has room for its number."""
 
@@ -115,6 +119,47 @@ def wins(boards: Iterable[Board], ax: Axes | None = None, of: Literal["leg", "ra
     ax.grid(alpha=0.3)
     ax.legend(ncols=len(racing), frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1))
     return ax
+
+
+def tree(tree: LegTree[LegOdds], ax: Axes | None = None) -> Axes:
+    """The next reveals from left to right, with their chances, and bars of who then ends the leg first.
+
+    tree : from `LegOdds.tree`. Raises ValueError for more than 120 last reveals, or none.
+    """
+    last = [each for each in tree.branches if len(each.rolls) == tree.depth or each.board.leg_over]
+    if not 0 < len(last) <= MOST_LEAVES:
+        raise ValueError(f"a tree of 1 to {MOST_LEAVES} last reveals can be drawn, not of {len(last)}")
+    ax = _axes(ax, (7 + 1.6 * tree.depth, 1.2 + 0.24 * len(last)))
+    heights: dict[tuple[Any, ...], float] = {branch.rolls: -float(row) for row, branch in enumerate(last)}
+    for depth in range(tree.depth - 1, -1, -1):
+        for rolls in {branch.rolls[:depth] for branch in tree.branches if len(branch.rolls) > depth}:
+            grown = [at for key, at in heights.items() if len(key) == depth + 1 and key[:depth] == rolls]
+            heights[rolls] = (min(grown) + max(grown)) / 2
+    for branch in tree.branches:
+        depth, height = len(branch.rolls), heights[branch.rolls]
+        root = heights[branch.rolls[:-1]]
+        ax.plot([depth - 1, depth - 0.55, depth - 0.45], [root, height, height], color="#999999", linewidth=0.8)
+        roll = branch.rolls[-1]
+        text = f"{roll.shows} {roll.number}   {float(branch.chance):.1%}"
+        ax.text(depth - 0.43, height, text, va="center", fontsize=8)
+    start, width, racing = tree.depth + 0.12, 1.6, tree.board.rules.racing
+    for branch in last:
+        left, height = start, heights[branch.rolls]
+        for camel, chance in branch.leg.firsts().items():
+            colour, ink = paint(camel)
+            share = width * float(chance)
+            ax.barh(
+                heights[branch.rolls], share, left=left, height=0.8, color=colour, edgecolor=DARK_INK, linewidth=0.5
+            )
+            if chance >= READABLE:
+                text = f"{camel} {float(chance):.0%}"
+                ax.text(left + share / 2, height, text, ha="center", va="center", fontsize=7, color=ink)
+            left += share
+    ax.text(start, 0.9, f"first at the leg's end, of {' '.join(racing)}", fontsize=8)
+    ax.set_xlim(-0.1, start + width + 0.05)
+    ax.set_ylim(-len(last) + 0.3, 1.4)
+    ax.set_axis_off()
+    return _titled(ax, tree.board)
 
 
 def actions(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:

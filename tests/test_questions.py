@@ -174,3 +174,107 @@ class TestPositionsKnownInPart:
         assert main(["odds", "--partly", "2:{r,b} 4:g 5:yp 13:KW +7 / rg#"]) == 0
         assert "2 positions fit, equally likely." in capsys.readouterr().out
         assert main(["odds", "2:{r,b} 4:g 5:yp 13:KW +7 / rg#"]) == 2
+
+
+GAMES = {
+    "second": "5:rg 7:y 8:pb 12:KW +10@ben / ryp# | ana b5 pyramid=1 | ben | cid g5 pyramid=1 | to_move ana",
+    "first": "6:bg 8:wy 9:o +11@ben / gow | ana money=6 o5 pyramid=1 | ben y5 pyramid=1 | to_move ana",
+    "supercup": "6:bg 8:wy 9:o +11@ben / b+ gow | ana o5 pyramid=1 | ben y5 | photographer ben=12 | to_move ana",
+}
+
+
+class TestWhatIf:
+    @pytest.mark.parametrize("edition", GAMES)
+    def test_over_all_rolls_the_values_average_to_the_evs_of_the_actions(self, edition: str) -> None:
+        game = co.Game.parse(GAMES[edition], edition)
+        frame = co.actions(game, exact=True)
+        frame = frame[frame["error"] == 0]
+        evs = dict(zip(frame["action"], frame["ev"], strict=True))
+        for name in [name for name in evs if not name.startswith(("winner", "loser"))][:12]:
+            compared = co.compare(game, name, "reveal")
+            assert compared.evs == (evs[name], 1), name
+            assert sum(roll.chance for roll in compared.rolls) == 1
+            assert compared.difference == evs[name] - 1
+
+    def test_a_last_die_decides_as_worked_out_by_hand(self) -> None:
+        """Blue's die alone is left: with 1 it stays behind, with 2 it is on top of white's stack, with 3 before it."""
+        game = co.Game.parse("2:b 4:goyw / b | ana | ben | to_move ana", "first")
+        compared = co.compare(game, "tile +3", "ticket w5")
+        assert [(roll.number, roll.first, roll.second) for roll in compared.rolls] == [
+            (1, Fraction(1), Fraction(5)),
+            (2, Fraction(0), Fraction(1)),
+            (3, Fraction(0), Fraction(1)),
+        ]
+        assert compared.second_is_better == 1 and compared.first_is_better == 0
+        worse = co.compare(game, "tile +3", "ticket g5")
+        assert [roll.difference for roll in worse.rolls] == [2, 1, 1]
+
+    def test_what_cannot_be_compared_is_said(self) -> None:
+        game = co.Game.parse(GAMES["first"], "first")
+        with pytest.raises(co.GameError, match="not allowed"):
+            co.compare(game, "tile +6", "reveal")
+        with pytest.raises(co.GameError, match="support"):
+            co.compare(game, "reveal + support b", "reveal")
+        with pytest.raises(co.GameError):
+            co.compare(game, "tile +77", "reveal")
+        hidden = co.Game.parse("2:b 4:goyw / b | ana | ben | winner ana=? | to_move ana", "first")
+        with pytest.raises(co.GameError, match="face down"):
+            co.compare(hidden, "reveal", "ticket w5")
+
+    def test_a_tree_has_every_course_of_the_reference(self) -> None:
+        for edition, text in (("second", "5:rg 7:y 8:pb 12:KW +10 / ry#"), ("first", "14:bg 16:wyo / gow")):
+            rules = reference.EDITIONS[edition]
+            tree = co.leg_odds(text, edition).tree(depth=5)
+            courses: Counter[tuple[str, ...]] = Counter()
+            state = reference.read(text, rules)
+            for weight, course in reference.courses(state, rules):
+                for depth in range(1, len(course) + 1):
+                    courses[tuple(child.roll for child in course[:depth])] += weight
+            total = reference.total_weight(state, rules)
+            found = {
+                tuple(
+                    f"{roll.shows}{' ' if len(roll.shows) > 2 else ''}{roll.number}" for roll in branch.rolls
+                ): branch.chance
+                for branch in tree.branches
+            }
+            assert found == {rolls: Fraction(ways, total) for rolls, ways in courses.items()}
+
+    def test_each_branch_has_the_odds_of_its_position(self) -> None:
+        leg = co.leg_odds("5:rg 7:y 8:pb 12:KW +10 / ry#")
+        tree = leg.tree(2)
+        for branch in tree.branches:
+            assert branch.leg.counts.tolist() == co.leg_odds(branch.board).counts.tolist()
+        for camel in "rbgyp":
+            assert sum(branch.chance * branch.leg.p(camel, 1) for branch in tree.layer(1)) == leg.p(camel, 1)
+        assert set(tree.frame_of(lambda leg: leg.tickets).columns) == {"reveals", "chance", *"rbgyp"}
+        assert len(tree.frame) == len(tree.branches)
+
+    def test_trees_have_bounds(self) -> None:
+        leg = co.leg_odds("1:rb 2:g 3:yp 14:K 15:W")
+        with pytest.raises(co.RulesError, match="fewer reveals"):
+            leg.tree(4)
+        with pytest.raises(co.RulesError, match="at least one"):
+            leg.tree(0)
+        assert co.leg_odds("1:rb 2:g 3:yp 14:K 15:W / r").tree().branches == ()
+
+    def test_the_command_line_compares_and_grows_trees(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["compare", GAMES["first"], "ticket y3", "reveal", "-e", "first", "--json", "--exact"]) == 0
+        document = json.loads(capsys.readouterr().out)
+        assert document["evs"] == ["35/27", "1"] and len(document["rolls"]) == 9
+        assert main(["tree", "5:rg 7:y 8:pb 12:KW / ry#", "--json", "--exact"]) == 0
+        document = json.loads(capsys.readouterr().out)
+        assert sum(Fraction(branch["chance"]) for branch in document["branches"]) == 1
+        assert main(["tree", "5:rg 7:y 8:pb 12:KW / ry#", "--depth", "2"]) == 0
+        assert "   y 1" in capsys.readouterr().out
+
+    def test_a_tree_is_drawn_with_all_its_last_reveals(self) -> None:
+        pyplot = pytest.importorskip("matplotlib.pyplot")
+        pyplot.switch_backend("Agg")
+        from camelodds import plot
+
+        tree = co.leg_odds("2:goyw 1:b / goy", "first").tree(2)
+        written = [text.get_text() for text in plot.tree(tree).texts]
+        assert sum(text.endswith("1.9%") for text in written) == len(tree.layer(2)) == 54
+        with pytest.raises(ValueError, match="last reveals"):
+            plot.tree(co.leg_odds("1:rb 2:g 3:yp 14:K 15:W").tree(2))
+        pyplot.close("all")

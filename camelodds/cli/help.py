@@ -24,6 +24,14 @@ keys of --json:
   legs             expected number of legs to come, this one included
 columns of --csv: camel, wins, last
 """
+COMPARE_KEYS = """\
+keys of --json:
+  edition, game, player
+  actions, evs, difference   of both, in pounds; by how much the first is better
+  first_is_better, second_is_better   chances of a roll after which it is so
+  rolls                      die, number, chance, first, second, difference
+  error                      how far a value can be off where race odds take part
+"""
 PARTLY = (
     "what is not said is not known: 1:{r,b} a stack in any order, camels that stand nowhere come by the set-up dice,"
     " ?2 two more dice after the slash; the odds are the average over all that fits"

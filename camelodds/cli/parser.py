@@ -11,7 +11,7 @@ from pathlib import Path
 from camelodds import __version__
 from camelodds.cli import answers, commands, questions
 from camelodds.cli.given import EXAMPLE
-from camelodds.cli.help import ACTION_KEYS, BIG_TOP, GAME, ODDS_KEYS, PARTLY, RACE_KEYS, SPACES_KEYS
+from camelodds.cli.help import ACTION_KEYS, BIG_TOP, COMPARE_KEYS, GAME, ODDS_KEYS, PARTLY, RACE_KEYS, SPACES_KEYS
 from camelodds.errors import GameError, RulesError, shortened
 from camelodds.rules import EDITIONS, MODULES
 
@@ -103,6 +103,21 @@ def _parser() -> argparse.ArgumentParser:
     _spicy(spaces)
     _one_answer(spaces)
     spaces.add_argument("--moved", action="store_true", help="how many spaces it moves, instead of where it ends")
+
+    compare = add("compare", questions.compare, "two actions side by side, by what the next reveal shows", COMPARE_KEYS)
+    compare.add_argument("game", help="a game: file, text or -")
+    compare.add_argument("first", help='an action, such as "tile +7"')
+    compare.add_argument("second", help='another one, such as "ticket g3"')
+    _edition(compare)
+    _spicy(compare)
+    _one_answer(compare)
+    compare.add_argument("-p", "--player", metavar="NAME", help="whose actions (default: who is to move)")
+
+    tree = add("tree", questions.tree, "the next reveals as a tree: how likely each is, and the odds from there")
+    _board(tree)
+    _spicy(tree)
+    _one_answer(tree)
+    tree.add_argument("--depth", type=int, default=1, metavar="N", help="reveals that are looked at (default: 1)")
 
     play = add("play", commands.play, "follow a game at the table by short commands; `help` lists them", GAME)
     play.add_argument("game", nargs="?", help="a game: file, text or - (default: none; `new` begins one)")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
+from typing import Any
 
-from camelodds.cli.given import given_board, given_rules
+from camelodds.cli.given import given_board, given_game, given_rules
 from camelodds.cli.output import print_json, say_when_compiling
 
 Options = argparse.Namespace
@@ -32,4 +34,63 @@ def spaces(options: Options) -> int:
         )
     else:
         show(found.table(options.exact))
+    return 0
+
+
+def compare(options: Options) -> int:
+    """Two actions side by side."""
+    from camelodds.ev.compare import compare as compared
+    from camelodds.show.terminal import show
+
+    game = given_game(options, given_rules(options))
+    say_when_compiling()
+    found = compared(game, options.first, options.second, options.player)
+    if not options.json:
+        show(found.table(options.exact))
+        return 0
+    number: Callable[[Any], Any] = str if options.exact else float
+    values = ("chance", "first", "second", "difference")
+    print_json(
+        edition=game.board.edition,
+        game=str(game),
+        player=found.player,
+        actions=list(found.actions),
+        evs=list(map(number, found.evs)),
+        difference=number(found.difference),
+        first_is_better=number(found.first_is_better),
+        second_is_better=number(found.second_is_better),
+        rolls=[
+            {"die": roll.die, "number": roll.number} | {name: number(getattr(roll, name)) for name in values}
+            for roll in found.rolls
+        ],
+        error=found.error,
+    )
+    return 0
+
+
+def tree(options: Options) -> int:
+    """The next reveals as a tree."""
+    from camelodds.odds.leg import leg_odds
+    from camelodds.show.terminal import show
+
+    board = given_board(options.board, given_rules(options))
+    say_when_compiling()
+    found = leg_odds(board).tree(options.depth)
+    if not options.json:
+        show(found.table(options.exact))
+        return 0
+    number: Callable[[Any], Any] = str if options.exact else float
+    print_json(
+        edition=board.edition,
+        board=str(board),
+        branches=[
+            {
+                "rolls": [[roll.shows, roll.number] for roll in branch.rolls],
+                "chance": number(branch.chance),
+                "board": str(branch.board),
+                "first": {camel: number(chance) for camel, chance in branch.leg.firsts().items()},
+            }
+            for branch in found.branches
+        ],
+    )
     return 0

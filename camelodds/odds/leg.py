@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from camelodds.errors import RulesError, whole_number
 from camelodds.odds.counting import count_legs, place_odds, total_ways, watched_ends
 from camelodds.odds.spaces import Whereabouts
+from camelodds.odds.tree import Branching
 from camelodds.parallel import spread
 from camelodds.position.board import Board
 from camelodds.position.boards import Boards
@@ -42,7 +43,7 @@ class Ends(NamedTuple):
 
 # Axes: C racing camels, R = C! rankings in lexicographic order of camels from first to last.
 @dataclass(frozen=True)
-class LegOdds(Whereabouts):
+class LegOdds(Whereabouts, Branching):
     """Exact odds of one leg: every way it can go is counted, draws of dice times six faces each.
 
     board : where the leg stands
@@ -239,6 +240,16 @@ class LegOdds(Whereabouts):
         word, weights = watched_ends(self.board, 0)
         none = np.zeros(len(word), np.int64)
         return Ends(Boards(rules, word.view(np.uint64), none, none, none), weights)
+
+    @classmethod
+    def of_many(cls, boards: Sequence[Board]) -> list[LegOdds]:
+        """The odds from each of these boards, all of the same rules, counted in one batch."""
+        rankings = factorial(len(boards[0].rules.racing))
+        counted = count_legs(Boards.of(boards))
+        joints = counted.rankings.reshape(len(boards), 2, -1)[:, :, :rankings]
+        moves = counted.moves.sum(axis=1).tolist()
+        parts = zip(boards, joints, map(total_ways, boards), counted.landings, moves, strict=True)
+        return [LegOdds(*each) for each in parts]
 
     @property
     def weighed_words(self) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:

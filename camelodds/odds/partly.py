@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import factorial, lcm
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from camelodds.errors import RulesError
 from camelodds.odds.counting import count_legs, total_ways
 from camelodds.odds.leg import CHUNK, Ends, LegOdds, leg_odds
 from camelodds.odds.spaces import Spread
+from camelodds.odds.tree import LegTree
 from camelodds.position.boards import Boards
 from camelodds.position.partly import PartlyKnown
 from camelodds.rules import Rules
@@ -65,6 +66,10 @@ class PartlyKnownLegOdds(LegOdds):
                 ways[number] += weight * each
         title = f"{spread.title.partition(':')[0]}: {self._where}"
         return Spread(title, spread.unit, dict(sorted(ways.items())))
+
+    def tree(self, depth: int = 1) -> LegTree[Any]:
+        """Not of a position known in part: what its dice can do is known of each of `legs` alone. Raises RulesError."""
+        raise RulesError("no tree of a position that is known in part: ask each of its legs")
 
     def mixed(self, chances: Callable[[LegOdds], Mapping[int, Fraction]]) -> dict[int, Fraction]:
         """Averages chances that each board's odds give: `mixed(lambda leg: leg.photo(8))`."""
