@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from camelodds.ev.ahead import look_ahead as look_ahead
     from camelodds.ev.compare import compare as compare
     from camelodds.ev.holdings import holdings as holdings
+    from camelodds.ev.opening import opening_odds as opening_odds
     from camelodds.game.game import Game as Game
     from camelodds.game.game import opening as opening
     from camelodds.game.player import Player as Player
@@ -77,6 +78,7 @@ _HOME = {
     "leg_parquet": "odds.batch",
     "look_ahead": "ev.ahead",
     "opening": "game.game",
+    "opening_odds": "ev.opening",
     "race_odds": "odds.race",
     "race_odds_many": "odds.race",
     "random_bot": "play.bots",

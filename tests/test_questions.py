@@ -278,3 +278,49 @@ class TestWhatIf:
         with pytest.raises(ValueError, match="last reveals"):
             plot.tree(co.leg_odds("1:rb 2:g 3:yp 14:K 15:W").tree(2))
         pyplot.close("all")
+
+
+class TestAllSetUps:
+    def test_legs_of_a_race_worked_out_elsewhere(self) -> None:
+        assert co.opening_odds("first").legs == pytest.approx(4.722847407, abs=1e-9)
+
+    def test_places_by_start_are_those_of_the_reference(self) -> None:
+        """Colours do not matter: of each set-up the camels are placed in one order, and told by their rank."""
+        rules = reference.EDITIONS["first"]
+        sizes = Counter(tuple(numbers.count(space) for space in (1, 2, 3)) for numbers in product((1, 2, 3), repeat=5))
+        expected = [[Fraction(0)] * 5 for _ in range(5)]
+        for counts, weight in sizes.items():
+            camels = iter(rules.racing)
+            text = " ".join(
+                f"{space}:{''.join(next(camels) for _ in range(size))}" for space, size in enumerate(counts, 1) if size
+            )
+            known = reference.leg(reference.read(text, rules), rules)
+            for start, camel in enumerate(reversed(rules.racing)):
+                for place, ways in enumerate(known.places[camel]):
+                    expected[start][place] += Fraction(weight * ways, 3**5 * known.total)
+        assert [list(row) for row in co.opening_odds("first").leg] == expected
+
+    def test_rows_and_columns_add_up_and_the_race_is_won_once(self) -> None:
+        opening = co.opening_odds("first")
+        assert (
+            [sum(row) for row in opening.leg] == [1] * 5 == [sum(column) for column in zip(*opening.leg, strict=True)]
+        )
+        assert opening.race is not None and opening.race.sum(axis=0) == pytest.approx([1, 1])
+        assert sum(best.share for best in opening.first_actions) == 1
+        assert opening.frame.shape == (5, 7)
+
+    def test_an_order_that_is_given_tells_the_camels_apart(self) -> None:
+        opening = co.opening_odds("first", "bgoyw")
+        assert sum(opening.known.shares.values()) == 1
+        assert opening.known.shares[co.Board.parse("1:bgoyw", "first")] == Fraction(1, 243)
+        assert opening.leg == co.opening_odds("first").leg
+        leg = co.leg_odds_of(opening.known)
+        assert leg.p("w", 1) > Fraction(1, 5) > leg.p("b", 1)
+        with pytest.raises(co.RulesError, match="no order"):
+            co.opening_odds("first", "rbgyp")
+
+    def test_the_command_line_tells_it(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["opening", "-e", "first", "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["set_ups"] == 2520
+        assert main(["opening", "-e", "first"]) == 0
+        assert "Legs of a race: 4.722847" in capsys.readouterr().out

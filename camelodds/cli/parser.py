@@ -119,6 +119,14 @@ def _parser() -> argparse.ArgumentParser:
     _one_answer(tree)
     tree.add_argument("--depth", type=int, default=1, metavar="N", help="reveals that are looked at (default: 1)")
 
+    opening = add(
+        "opening", questions.opening, "averages over all set-ups of an edition, and what is best to begin with"
+    )
+    _edition(opening)
+    _spicy(opening)
+    _one_answer(opening)
+    opening.add_argument("--order", default="any", help="of camels on one space, such as rbgyp (default: any)")
+
     play = add("play", commands.play, "follow a game at the table by short commands; `help` lists them", GAME)
     play.add_argument("game", nargs="?", help="a game: file, text or - (default: none; `new` begins one)")
     _edition(play)

@@ -94,3 +94,29 @@ def tree(options: Options) -> int:
         ],
     )
     return 0
+
+
+def opening(options: Options) -> int:
+    """Averages over all set-ups."""
+    from camelodds.ev.opening import opening_odds
+    from camelodds.show.terminal import show
+
+    say_when_compiling()
+    found = opening_odds(given_rules(options), options.order)
+    if not options.json:
+        show(found.table(options.exact))
+        return 0
+    number: Callable[[Any], Any] = str if options.exact else float
+    print_json(
+        edition=found.known.rules.name,
+        order=options.order,
+        set_ups=len(found.known.boards),
+        leg_by_start=[list(map(number, row)) for row in found.leg],
+        race_by_start=None if found.race is None else found.race.tolist(),
+        legs=found.legs,
+        error=found.error,
+        first_actions=[
+            {"action": each.action, "share": number(each.share), "ev": number(each.ev)} for each in found.first_actions
+        ],
+    )
+    return 0

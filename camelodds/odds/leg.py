@@ -313,10 +313,7 @@ def leg_odds(board: Board | str, edition: str | Rules = "second") -> LegOdds:
     """
     if not isinstance(board, Board):
         board = Board.parse(board, edition)
-    counted = count_legs(Boards.one(board))
-    joint = counted.rankings.reshape(2, -1)[:, : factorial(len(board.rules.racing))]
-    before_last, last = counted.moves[0].tolist()
-    return LegOdds(board, joint, total_ways(board), counted.landings[0], before_last + last)
+    return LegOdds.of_many([board])[0]
 
 
 def leg_odds_many(
