@@ -182,11 +182,10 @@ def _runs(game: Description) -> None:
         if not any(_run(printed, gone, bottom, covered) for bottom in range(gone.total() + 1)):
             lowest = max(printed.index(ticket) for ticket in gone)
             above = [ticket for ticket in printed[:lowest] if not gone[ticket]] or [printed[lowest]]
-            one = len(above) == 1
+            lie, they, them = ("lies", "it is", "it") if len(above) == 1 else ("lie", "they are", "them")
             raise GameError(
-                f"{printed[lowest]} cannot be out while {' and '.join(above)} {'lies' if one else 'lie'} on it: tickets are "
-                f"taken from the top; if {'it is' if one else 'they are'} gone without anybody known to hold "
-                f"{'it' if one else 'them'}, add taken {' '.join(above)}"
+                f"{printed[lowest]} cannot be out while {' and '.join(above)} {lie} on it: tickets are taken from the "
+                f"top; if {they} gone without anybody known to hold {them}, add taken {' '.join(above)}"
             )
 
 
