@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from camelodds.ev.holdings import holdings as holdings
     from camelodds.ev.opening import opening_odds as opening_odds
     from camelodds.game.game import Game as Game
-    from camelodds.game.game import opening as opening
+    from camelodds.game.opening import opening as opening
     from camelodds.game.player import Player as Player
     from camelodds.odds.batch import leg_frame as leg_frame
     from camelodds.odds.batch import leg_parquet as leg_parquet
@@ -77,7 +77,7 @@ _HOME = {
     "leg_odds_of": "odds.partly",
     "leg_parquet": "odds.batch",
     "look_ahead": "ev.ahead",
-    "opening": "game.game",
+    "opening": "game.opening",
     "opening_odds": "ev.opening",
     "race_odds": "odds.race",
     "race_odds_many": "odds.race",

@@ -13,7 +13,8 @@ from camelodds.errors import GameError, RulesError
 from camelodds.ev import outlook
 from camelodds.ev.actions import action_table
 from camelodds.ev.outlook import Outlook
-from camelodds.game.game import Game, opening
+from camelodds.game.game import Game
+from camelodds.game.opening import opening
 from camelodds.play import tournament as tournaments
 from camelodds.play.bots import BOTS, as_seen, cautious_bot, greedy_bot, random_bot
 from camelodds.play.tournament import Dice, play, tournament

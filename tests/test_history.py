@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from camelodds.errors import GameError
 from camelodds.ev.actions import action, action_table
 from camelodds.ev.outlook import Outlook, expected
-from camelodds.game.game import Game, opening
+from camelodds.game.game import Game
+from camelodds.game.opening import opening
 from camelodds.play.bots import cautious_bot, greedy_bot, random_bot
 from camelodds.play.history import Event, History
 from camelodds.play.luck import changes

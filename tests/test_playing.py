@@ -11,7 +11,8 @@ from camelodds.ev.actions import action, action_table
 from camelodds.ev.floor import FlooredWorths
 from camelodds.ev.outlook import expected
 from camelodds.game import step
-from camelodds.game.game import Game, opening
+from camelodds.game.game import Game
+from camelodds.game.opening import opening
 from camelodds.odds.leg import leg_odds
 from camelodds.play.bots import random_bot
 from camelodds.rules import EDITIONS, Rules, rules_of

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from camelodds.errors import GameError
 from camelodds.game import step, turn
@@ -15,7 +14,10 @@ from camelodds.game.description import Description, described
 from camelodds.game.player import Player
 from camelodds.game.state import Card, State
 from camelodds.position.board import Board
-from camelodds.rules import Rules, rules_of
+from camelodds.rules import Rules
+
+if TYPE_CHECKING:
+    from camelodds.show.table import Table
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
@@ -114,6 +116,30 @@ class Game:
 
     def __repr__(self) -> str:
         return f"Game.parse({str(self)!r}, edition={self.rules.name!r})"
+
+    def table(self) -> Table:
+        """What every player has, in seating order."""
+        from camelodds.show.table import Table
+
+        rows = []
+        for name, player in self.players.items():
+            covered = [f"{place} on {ticket}" for place, ticket in player.positions.items()]
+            cards = [
+                f"{deck} {colour or '?'}"
+                for deck, placed in (("winner", self.winner_cards), ("loser", self.loser_cards))
+                for owner, colour in placed
+                if owner == name
+            ]
+            held = [" ".join(player.tickets), ", ".join(covered), ", ".join(cards)]
+            rows.append((name, [str(player.money), held[0], str(player.pyramid or ""), *held[1:]]))
+        heads = ("money", "tickets", "pyramid tickets", "position tiles", "finish cards")
+        notes = [f"{self.to_move} is to move"] if self.to_move else []
+        return Table(str(self.board), "player", [(head, "text") for head in heads], rows, notes, camels=False)
+
+    def _repr_html_(self) -> str:
+        from camelodds.show.html import table_html
+
+        return self.board.svg() + table_html(self.table())
 
     @property
     def rules(self) -> Rules:
@@ -334,42 +360,6 @@ class Game:
             While the race goes on, or for cards face down, naming them.
         """
         return step.returns(self.state, face_down)
-
-
-def opening(edition: str | Rules, players: Iterable[str], rng: Random) -> Game:
-    """A game at its start: camels on the spaces that their dice show, stacked in the order of a random draw.
-
-    Parameters
-    ----------
-    edition : str or Rules
-        The rules in force.
-    players : iterable of str
-        Names in seating order; the first moves first, all have the money of the rules.
-    rng : random.Random
-        Where the dice come from.
-
-    Returns
-    -------
-    Game
-
-    Raises
-    ------
-    GameError
-        For players that cannot be, or too few of them (docs/rules.md, section 2).
-
-    Examples
-    --------
-    >>> from random import Random
-    >>> import camelodds as co
-    >>> co.opening("first", ["ana", "ben"], Random(1)).to_move
-    'ana'
-    """
-    rules = rules_of(edition)
-    names = list(players)
-    if len(names) < rules.players[0]:
-        raise GameError(f"{len(names)} players: edition {rules.name} is for at least {rules.players[0]}")
-    board = Board.of(step.opening_stacks(rules, rng), edition=rules)
-    return Game(board, {name: Player(rules.money) for name in names}, to_move=names[0])
 
 
 def state_of(game: Game) -> State:

@@ -53,6 +53,13 @@ class History:
         object.__setattr__(self, "events", tuple(events))
         object.__setattr__(self, "games", tuple(games))
 
+    def __repr__(self) -> str:
+        last = f", the last {self.events[-1]}" if self.events else ""
+        return f"History, events: {len(self.events)}{last}\n{self.game!r}"
+
+    def _repr_html_(self) -> str:
+        return self.game._repr_html_()
+
     @property
     def game(self) -> Game:
         """The game as it stands."""

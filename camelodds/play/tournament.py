@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Final
 
 from camelodds.errors import GameError, whole_number
 from camelodds.game.act import REVEAL
-from camelodds.game.game import Game, opening
+from camelodds.game.game import Game
+from camelodds.game.opening import opening
 from camelodds.game.state import State
 from camelodds.game.step import Shown, returns
 from camelodds.game.turn import turn_taken
