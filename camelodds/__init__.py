@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from camelodds.odds.race import race_odds as race_odds
     from camelodds.odds.race import race_odds_many as race_odds_many
     from camelodds.odds.race_table import TableError as TableError
+    from camelodds.play.bots import ahead_bot as ahead_bot
     from camelodds.play.bots import cautious_bot as cautious_bot
     from camelodds.play.bots import greedy_bot as greedy_bot
     from camelodds.play.bots import random_bot as random_bot
@@ -67,6 +68,7 @@ _HOME = {
     "TableError": "odds.race_table",
     "Tile": "position.notation",
     "actions": "ev.actions",
+    "ahead_bot": "play.bots",
     "cautious_bot": "play.bots",
     "compare": "ev.compare",
     "greedy_bot": "play.bots",

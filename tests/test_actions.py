@@ -474,7 +474,7 @@ def test_rows_that_need_no_unknown_card_are_there_for_who_has_cards_face_down():
 def test_frames_have_the_columns_of_the_design():
     game = Game.parse(f"{SECOND_START} | ana | ben r5 | cy | to_move ben")
     frame = actions(game)
-    columns = ["action", "kind", "ev", "sd", "p_gain", "worst", "best", "others", "reply", "error"]
+    columns = ["action", "kind", "ev", "sd", "p_gain", "worst", "best", "others", "reply", "lead", "error"]
     assert list(frame.columns) == columns
     assert frame.ev.is_monotonic_decreasing
     assert frame.ev.dtype == float

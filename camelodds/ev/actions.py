@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from camelodds.errors import GameError
 from camelodds.ev.finish_cards import Prior
+from camelodds.ev.plan import Others
 from camelodds.ev.turn import Action, Floor, Turn
-from camelodds.game.act import misspelt
+from camelodds.game.act import REVEAL, misspelt
 from camelodds.game.game import Game
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ def actions(
     legal: bool = True,
     exact: bool = False,
     others_by_player: bool = False,
+    ahead: Others | None = None,
 ) -> pd.DataFrame:
     """Every action of a player and what it is worth, best first.
 
@@ -66,12 +68,26 @@ def actions(
     exact : bool
         Whether `ev`, `p_gain`, `others` and `reply` are fractions where no race odds take part, otherwise floats.
     others_by_player : bool
-        Whether to add a column ``others NAME`` for each other player.
+        Whether to add a column ``others NAME`` for each other player, and with `ahead` ``ahead_others NAME``.
+    ahead : {"best", "greedy"}, optional
+        How the others play on; adds two columns, and the best by the first of them comes first:
+
+        - ``ahead``: the pounds that the player expects until the leg's end when everybody plays on, as in
+          `look_ahead`: the row's own `ev`, and what the player still gains when the turn passes on. Of a reveal that is
+          1 and what follows.
+        - ``ahead_others``: the same of all others, summed.
+
+        Only reveals and tickets are played on. Later tiles, cards and other bets, the extra step of the spicy Supercup
+        and the floor are outside the model: a tile is laid now or never, and ``reveal + support`` has no value. What
+        changes the board or takes a ticket from the bottom needs a solve of its own: all of them if that takes about a
+        second, else the five best by `ev`, the rest empty.
 
     Returns
     -------
     DataFrame
-        A row for each action with the columns of `Action`; without `legal` also ``rule``.
+        A row for each action with the columns of `Action`; without `legal` also ``rule``. ``lead`` is the chance that
+        the player has most money after this leg's scoring, a tie shared; what tiles and the photo bring until then is
+        not in it.
 
     Raises
     ------
@@ -90,12 +106,17 @@ def actions(
     """
     import pandas as pd
 
-    rows = action_table(game, player, prior=prior, floor=floor, support=support, legal=legal, exact=exact)
-    names = [each.name for each in fields(Action) if each.name not in ("by_player", "rule")]
+    rows = action_table(game, player, prior=prior, floor=floor, support=support, legal=legal, exact=exact, ahead=ahead)
+    names = [each.name for each in fields(Action) if each.name not in BESIDE]
+    names += ["ahead", "ahead_others"] if ahead else []
     frame = pd.DataFrame({name: [getattr(row, name) for row in rows] for name in names})
     if others_by_player:
         for name in next((row.by_player for row in rows if row.by_player is not None), {}):
             frame[f"others {name}"] = pd.Series([row.by_player[name] if row.by_player else None for row in rows])
+    if others_by_player and ahead:
+        for name in next((row.ahead_by_player for row in rows if row.ahead_by_player is not None), {}):
+            found = [row.ahead_by_player[name] if row.ahead_by_player else None for row in rows]
+            frame[f"ahead_others {name}"] = pd.Series(found)
     if not legal:
         frame["rule"] = [row.rule for row in rows]
     return frame
@@ -110,23 +131,80 @@ def action_table(
     support: bool = False,
     legal: bool = True,
     exact: bool = False,
+    ahead: Others | None = None,
 ) -> list[Action]:
     """Every action of a player and what it is worth, as values, best first: the rows of `actions`.
 
     Parameters
     ----------
-    game, player, prior, floor, support, legal, exact
+    game, player, prior, floor, support, legal, exact, ahead
         As for `actions`, which raises the same errors.
 
     Returns
     -------
     list of Action
     """
-    turn = Turn(game, player, prior, floor, exact)
+    turn = Turn(game, player, prior, floor, exact, ahead)
     rows = turn.rows([option for option in turn.options(support) if not legal or option.rule is None])
     if legal:
         rows = [row for row in rows if row.rule is None]
-    return sorted(rows, key=lambda row: (row.ev is None, -row.ev if row.ev is not None else 0))
+    rows.sort(key=lambda row: (row.ev is None, -row.ev if row.ev is not None else 0))
+    if ahead:
+        places = {camel: place for place, camel in enumerate(turn.start.board.ranking)}
+        rows.sort(key=lambda row: (row.ahead is None, -(row.ahead or 0), _comes_after(row, places)))
+    return rows
+
+
+def _comes_after(row: Action, places: dict[str, int]) -> int:
+    """Of rows equal when all play on, a reveal comes first, then tickets, that of the camel ahead now first."""
+    if row.kind == "ticket":
+        return places[row.action.split()[1][0]]
+    return -1 if row.kind == REVEAL.kind else len(places)
+
+
+SAME: Final = 1e-9
+"""Pounds by which actions must differ to be told apart: some values are floats."""
+
+
+def why_ahead(rows: Sequence[Action]) -> str | None:
+    """Why another action is best when everybody plays on than by ev alone, in a sentence or two.
+
+    Parameters
+    ----------
+    rows : sequence of Action
+        As `action_table` gives them with `ahead`.
+
+    Returns
+    -------
+    str or None
+        None where both agree, or where nothing was looked ahead from.
+
+    Examples
+    --------
+    >>> import camelodds as co
+    >>> cards = "winner ana=b ana=g ana=o ana=y ana=w"
+    >>> text = f"5:b 7:g 8:oyw / boyw | ana | ben | cat | dan | {cards} | taken y5 w5 w3 | to_move ana"
+    >>> rows = action_table(co.Game.parse(text, edition="first"), ahead="best")
+    >>> print(why_ahead(rows))  # doctest: +NORMALIZE_WHITESPACE
+    By ev alone reveal is best. When everybody plays on it is tile -11, by 0.66 pounds: its ev is 0.97 and 2.09 more
+    follow until the leg's end, after reveal 1.40. A reveal serves the next player, who chooses first and knows the roll.
+    """
+    known = [row for row in rows if row.ahead is not None and row.ev is not None]
+    if not known:
+        return None
+    alone = max(known, key=lambda row: row.ev or 0)
+    best = max(known, key=lambda row: row.ahead or 0)
+    ev, best_ev, ahead, best_ahead = (float(n or 0) for n in (alone.ev, best.ev, alone.ahead, best.ahead))
+    if ev - best_ev < SAME or best_ahead - ahead < SAME:
+        return None
+    said = (
+        f"By ev alone {alone.action} is best. When everybody plays on it is {best.action}, by "
+        f"{best_ahead - ahead:.2f} pounds: its ev is {best_ev:.2f} and {best_ahead - best_ev:.2f} more follow until "
+        f"the leg's end, after {alone.action} {ahead - ev:.2f}."
+    )
+    if alone.kind == REVEAL.kind:
+        said += " A reveal serves the next player, who chooses first and knows the roll."
+    return said
 
 
 def action(
@@ -169,6 +247,8 @@ def action(
     return turn.row(found[wanted])
 
 
+BESIDE: Final = ("by_player", "rule", "ahead", "ahead_by_player")
+"""Fields of an action that are no column, or one on request only."""
 COLUMNS: Final[Sequence[tuple[str, Kind]]] = (
     ("ev", "pounds"),
     ("sd", "number"),
@@ -179,6 +259,8 @@ COLUMNS: Final[Sequence[tuple[str, Kind]]] = (
     ("reply", "pounds"),
 )
 """The numbers of an action that a table shows, and how each is written."""
+AHEAD_COLUMNS: Final[Sequence[tuple[str, Kind]]] = (("ahead", "pounds"), ("ahead_others", "pounds"))
+"""Before them, where it was asked how everybody plays on."""
 
 
 SEEN: Final = 5e-5
@@ -202,42 +284,49 @@ def actions_table(title: str, rows: Iterable[Action], *, every_tile: bool = Fals
     Returns
     -------
     Table
-        Numbers that are known up to an error that would be seen are shown with it.
+        Numbers that are known up to an error that would be seen are shown with it. Where it was looked ahead, a note
+        tells why that changes the best action, if it does.
     """
     from camelodds.show.table import Table
 
     given = list(rows)
+    numbers = [*(AHEAD_COLUMNS if any(row.ahead is not None for row in given) else ()), *COLUMNS]
     actions = given if every_tile else _folded(given)
     ruled = any(action.rule for action in actions)
-    columns = [(name.replace("_", " "), kind) for name, kind in COLUMNS]
+    columns = [(name.replace("_", " "), kind) for name, kind in numbers]
     estimated = any((action.error or 0.0) >= SEEN for action in actions)
     notes = ["± the standard error of simulated races, or a bound of the floor at zero; the rest is exact"] * estimated
     if len(actions) < len(given):
         notes.append(f"{len(given) - len(actions) + 1} tiles: all those on which nothing can land in this leg")
+    if why := why_ahead(given):
+        notes.append(why)
+    names = [name for name, _ in numbers]
     return Table(
         title=title,
         label="action",
         columns=[*columns, ("rule", "text")] if ruled else columns,
-        rows=[(action.action, [*_values(action, exact), *([action.rule] if ruled else [])]) for action in actions],
+        rows=[
+            (action.action, [*_values(action, names, exact), *([action.rule] if ruled else [])]) for action in actions
+        ],
         notes=notes,
         camels=False,
     )
 
 
-def _values(action: Action, exact: bool) -> list[Value]:
+def _values(action: Action, names: Iterable[str], exact: bool) -> list[Value]:
     """The numbers of an action as a table shows them. A card's chance to gain is as far off as its share of the ev."""
     from camelodds.show.table import Estimate
 
     error = action.error or 0.0
     card = action.kind in ("winner", "loser")
     values: list[Value] = []
-    for name, _ in COLUMNS:
+    for name in names:
         number = getattr(action, name)
         if number is None:
             values.append(None)
         elif exact and isinstance(number, Fraction):
             values.append(str(number))
-        elif error >= SEEN and (name == "ev" or (name == "others" and number)):
+        elif error >= SEEN and (name in ("ev", "ahead") or (name == "others" and number)):
             values.append(Estimate(float(number), error))
         elif error >= SEEN and card and name == "p_gain":
             values.append(Estimate(float(number), error / ((action.best or 0) + 1)))
@@ -258,5 +347,7 @@ def _folded(rows: list[Action]) -> list[Action]:
         return rows
     label = f"{len(idle)} tiles"  # short, since it makes the whole column wide; a note says what they are
     differ: dict[str, Any] = {name: None for name, _ in COLUMNS if len({getattr(row, name) for row in idle}) > 1}
+    if any(row.ahead != idle[0].ahead for row in idle):
+        differ |= {"ahead": None, "ahead_by_player": None}
     one = replace(idle[0], action=label, **differ)
     return [one if row is idle[0] else row for row in rows if row is idle[0] or row not in idle]

@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from camelodds.errors import GameError, RulesError, whole_number
+from camelodds.ev.onward import HOW
 from camelodds.ev.plan import Others, Plan, likeliest, plan
 from camelodds.game.act import REVEAL, Act
 from camelodds.game.game import Game, state_of
@@ -25,11 +26,6 @@ if TYPE_CHECKING:
 
     from camelodds.show.table import Table
 
-HOW: Final[dict[str, str]] = {
-    "best": "everybody plays on as is best for them",
-    "greedy": "the others take the best ticket if it is worth more than 1 alone, else reveal",
-}
-"""The ways in which the others may play on."""
 SHOWN_ACTS: Final = 6
 """Acts of the likeliest course that a table shows."""
 

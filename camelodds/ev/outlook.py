@@ -15,6 +15,7 @@ import numpy as np
 from camelodds.ev.counts import Chances, LegCounts, RaceChances, race_chances
 from camelodds.ev.expectation import DeckOdds, Worths
 from camelodds.ev.finish_cards import Prior
+from camelodds.ev.onward import Onward
 from camelodds.game.payoffs import scoring
 from camelodds.game.state import State
 from camelodds.game.step import acted, reveals, support_options
@@ -51,6 +52,22 @@ class Outlook:
             name: float(self.worths.gain(after, self.player, before).value)
             for name, (after, before) in zip(self.outcomes, pairs, strict=True)
         }
+
+    @cached_property
+    def ahead(self) -> dict[str, float]:
+        """What the player expects until the leg's end by each action when everybody plays on as is best for them.
+
+        As the column `ahead` of `actions`, but after a tile, or a support die, all goes on as on the board before it:
+        one solve a turn. Raises RulesError where there are too many states.
+        """
+        onward = Onward(self.start, self.player)
+        found = {}
+        for act in legal_turns(self.start, self.player):
+            after, before = self._comparable(self.outcomes[act.name])
+            gain = self.worths.gain(after, self.player, before).value if self.evs else 0
+            played_on = onward.waiting() if onward.needs_a_solve(act, after) else onward.gains(act, after)
+            found[act.name] = float(gain + played_on[self.player])
+        return found
 
     @cached_property
     def sd(self) -> dict[str, float]:

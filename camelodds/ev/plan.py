@@ -78,15 +78,19 @@ class Plan:
 
     groups, layers : the states
     acts : of each layer uint8 (G, S), what the player to move does: a lane or REVEAL
-    reveal : what each player gains if the first act is a reveal, pounds x scale of the position
+    value : what each player gains by what all do, pounds x scale of the position
+    reveal : the same if the first act is a reveal
     tickets : the same for the top ticket of each colour that has one, by lane, the camel ahead now first
+    alone : what each of these tickets itself is worth, by lane
     """
 
     groups: Groups
     layers: Sequence[Layer]
     acts: Sequence[Bytes]
+    value: tuple[int, ...]
     reveal: tuple[int, ...]
     tickets: dict[int, tuple[int, ...]]
+    alone: dict[int, int]
 
     @property
     def total(self) -> int:
@@ -94,9 +98,12 @@ class Plan:
         return int(self.groups.scale[-1])
 
 
-def plan(board: Board, stacks: Stacks, players: int, others: Others = "best", tell: Progress = silent) -> Plan:
-    """Solve a position in which the leg goes on, for the player to move; `tell` hears of states.
+def plan(
+    board: Board, stacks: Stacks, players: int, others: Others = "best", tell: Progress = silent, asker: int = 0
+) -> Plan:
+    """Solve a position in which the leg goes on; `tell` hears of states.
 
+    asker : who answers "greedy" others best, counted from the player to move
     Raises RulesError, before the long part of the work, where it would not fit into memory or into integers.
     """
     from camelodds.core.ahead import play_layer
@@ -114,7 +121,7 @@ def plan(board: Board, stacks: Stacks, players: int, others: Others = "best", te
         )
     layers = _layers(stacks)
     worth = _worth(groups, stacks)
-    asker = 0 if others == "greedy" else ALL_BEST
+    plays_best = asker if others == "greedy" else ALL_BEST
     kept = [np.empty(size * players * max(sizes[parity::2], default=0), np.int64) for parity in range(2)]
     before = now = kept[0][:0].reshape(size, 0, players)
     acts: list[Bytes] = []
@@ -127,13 +134,14 @@ def plan(board: Board, stacks: Stacks, players: int, others: Others = "best", te
         for first in range(0, size, step):
             last = min(first + step, size)
             play_layer(
-                first, last, taken, asker, groups.made, groups.scale, groups.by_rank, worth,
+                first, last, taken, plays_best, groups.made, groups.scale, groups.by_rank, worth,
                 groups.moves, groups.child, groups.weight, gone, one_more, before, now, acts[-1],
             )  # fmt: skip
             done += (last - first) * len(gone)
             tell(done, size * sum(sizes))
     reveal, tickets = _first_acts(groups, layers[0], worth, before, now)
-    return Plan(groups, layers, acts[::-1], reveal, tickets)
+    alone = {lane: int(worth[-1, lane, 0]) for lane in tickets}
+    return Plan(groups, layers, acts[::-1], tuple(now[-1, 0].tolist()), reveal, tickets, alone)
 
 
 def _layer_sizes(stacks: Stacks) -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import sqrt
@@ -14,6 +14,9 @@ from camelodds.ev.counts import NOTHING
 from camelodds.ev.expectation import Worth, Worths
 from camelodds.ev.finish_cards import DECKS, Prior
 from camelodds.ev.floor import FlooredWorths, TableNeededError
+from camelodds.ev.lead import Lead
+from camelodds.ev.onward import HOW, Onward
+from camelodds.ev.plan import Others
 from camelodds.game.act import BOTTOM, REVEAL, Act
 from camelodds.game.game import Game, state_of
 from camelodds.game.legal import judged, rule_against_support
@@ -35,8 +38,12 @@ class Action:
     error : of ev, its bound, or standard error where races are simulated; 0.0 where no race odds take part
     sd, p_gain, worst, best : of what the action's own item will pay; p_gain is the chance of more than 0
     others : the summed change of all other players' expected money     by_player : of each of them
+    lead : the chance of the player to have most money after this leg's scoring, a tie shared; what tiles and the photo
+        bring until then is not in it
     reply : the best expected ticket that the next player then finds, over the rolls after which the leg goes on, floor
         or not; None if there is no ticket or the leg is over
+    ahead : the ev and what the player still gains when the turn passes on and everybody plays on to the leg's end;
+        ahead_by_player : the same of each other player. None where it is not asked for, or would take too long
     rule : what forbids the action, or why it has no numbers; all of them are None then
     """
 
@@ -49,9 +56,17 @@ class Action:
     best: int | None = None
     others: Number | None = None
     reply: Number | None = None
+    lead: Number | None = None
     error: float | None = None
     by_player: dict[str, Number] | None = None
     rule: str | None = None
+    ahead: Number | None = None
+    ahead_by_player: dict[str, Number] | None = None
+
+    @property
+    def ahead_others(self) -> Number | None:
+        """What all others together expect until the leg's end when everybody plays on."""
+        return None if self.ahead_by_player is None else _sum(self.ahead_by_player.values())
 
 
 class Option(NamedTuple):
@@ -67,6 +82,8 @@ class Option(NamedTuple):
         return "support" if self.act.support else self.act.kind
 
 
+SOLVED_ROWS: Final = 5
+"""Rows looked ahead from at most where each needs a solve of its own and all of them would take more than a second."""
 BEST_SUPPORT: Final = Act("reveal", support="*")
 """A reveal with whichever support die is best when the roll is known, or none."""
 
@@ -74,16 +91,22 @@ BEST_SUPPORT: Final = Act("reveal", support="*")
 class Turn:
     """One player's turn: all that its rows share."""
 
-    def __init__(self, game: Game, player: str | None, prior: Prior, floor: str, exact: bool) -> None:
+    def __init__(
+        self, game: Game, player: str | None, prior: Prior, floor: str, exact: bool, ahead: Others | None = None
+    ) -> None:
         self.start = state_of(game)
         if game.board.leg_over:
             over = "race" if game.board.race_over else "leg"
             raise GameError(f"the {over} is over: there is no action any more ({game.board})")
         if floor not in ("none", "zero"):
             raise GameError(f'no floor is called {floor!r}: expected "none" or "zero"')
+        if ahead is not None and ahead not in tuple(HOW):  # a list is no key
+            raise GameError(f'to look ahead the others play "best" or "greedy", not {ahead!r}')
         self.player = self.start.names.index(_whose(game, player))
         self.worths = (FlooredWorths if floor == "zero" else Worths)(self.start, prior)
         self.rules, self.exact = game.rules, exact
+        self.lead = Lead(self.worths.legs, self.player, floor == "zero")
+        self.onward = None if ahead is None else Onward(self.start, self.player, ahead)
         self.hidden = None in self.start.cards_of(self.player)
 
     def options(self, support: bool) -> list[Option]:
@@ -140,7 +163,33 @@ class Turn:
                 rows.append(Action(option.name, option.kind, rule=f"no numbers: {error}"))
         if needed and all(row.ev is None for row in rows):
             raise needed
+        return rows if self.onward is None else self._looked_ahead(self.onward, options, rows)
+
+    def _looked_ahead(self, onward: Onward, options: Sequence[Option], rows: list[Action]) -> list[Action]:
+        """The rows with what follows; where too many need solves of their own, of those only the best by ev."""
+        known = [
+            number for number, row in enumerate(rows) if row.ev is not None and options[number].act != BEST_SUPPORT
+        ]
+        costly = [each for each in known if onward.needs_a_solve(options[each].act, self._after(options[each]))]
+        if len({_solve_of(self._after(options[each])) for each in costly}) > onward.solves_a_second:
+            left_out = set(sorted(costly, key=lambda each: -(rows[each].ev or 0))[SOLVED_ROWS:])
+            known = [each for each in known if each not in left_out]
+        for number in known:
+            rows[number] = self._with_ahead(onward, options[number], rows[number])
         return rows
+
+    def _with_ahead(self, onward: Onward, option: Option, row: Action) -> Action:
+        after = self._after(option)
+        ahead = {
+            name: self._shown(self.worths.gain(after, number).value + more)
+            for number, (name, more) in enumerate(zip(self.start.names, onward.gains(option.act, after), strict=True))
+        }
+        return replace(row, ahead=ahead.pop(self.start.names[self.player]), ahead_by_player=ahead)
+
+    @staticmethod
+    def _after(option: Option) -> State:
+        assert option.after is not None
+        return option.after
 
     @cached_property
     def stacks(self) -> dict[str, tuple[int, ...]]:
@@ -176,10 +225,11 @@ class Turn:
         if option.after is None:
             return Action(option.name, option.kind, rule=option.rule)
         if option.act == BEST_SUPPORT:
-            gains, reply = self._best_supported()
+            gains, reply, lead = self._best_supported()
         else:
             gains = [self.worths.gain(option.after, player) for player in range(len(self.start.names))]
             reply = self._reply(self.rolls if option.act == REVEAL else [(1, option.after)])
+            lead = self.lead.of(option.after)
         others = {name: gain.value for name, gain in zip(self.start.names, gains, strict=True)}
         del others[self.start.names[self.player]]
         sd, p_gain, worst, best = _spread(self._pays(option.act, option.after))
@@ -193,6 +243,7 @@ class Turn:
             best=best,
             others=self._shown(_sum(others.values())),
             reply=None if reply is None else self._shown(reply),
+            lead=self._shown(lead),
             error=gains[self.player].error,
             by_player={name: self._shown(value) for name, value in others.items()},
         )
@@ -200,8 +251,8 @@ class Turn:
     def _shown(self, value: Number) -> Number:
         return value if self.exact else float(value)
 
-    def _best_supported(self) -> tuple[list[Worth], Fraction | None]:
-        """Each player's gain, and the reply, when the best option for the player is taken after every roll."""
+    def _best_supported(self) -> tuple[list[Worth], Fraction | None, Fraction]:
+        """Each player's gain, the reply, and the chance to lead, when the best option for the player is taken after every roll."""
         gains = [Worth(Fraction(0))] * len(self.start.names)
         taken = []
         ways = sum(weight for weight, _ in self.supported)
@@ -212,7 +263,8 @@ class Turn:
             gains = [
                 gain.plus(self.worths.gain(best, player), Fraction(weight, ways)) for player, gain in enumerate(gains)
             ]
-        return gains, self._reply(taken)
+        lead = sum((weight * self.lead.of(state) for weight, state in taken), Fraction(0)) / ways
+        return gains, self._reply(taken), lead
 
     def _reply(self, after: Iterable[tuple[int, State]]) -> Fraction | None:
         """The best ticket's expectation, averaged over these states by weight as far as the leg goes on."""
@@ -260,6 +312,11 @@ class Turn:
             pounds = card_pays(self.rules, rank)
             pays[pounds] = pays.get(pounds, 0.0) + right * float(chance)
         return pays
+
+
+def _solve_of(after: State) -> tuple[object, ...]:
+    """What a solve is for: rows that lead to the same need one."""
+    return after.board, tuple(after.stacks.values())
 
 
 def _whose(game: Game, player: str | None) -> str:

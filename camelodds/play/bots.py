@@ -10,6 +10,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Final
 
+from camelodds.errors import RulesError
 from camelodds.ev.outlook import Outlook
 from camelodds.game.game import Game
 from camelodds.game.state import Card
@@ -42,6 +43,20 @@ def cautious_bot(game: Game, rng: Random) -> str:
     return max(evs, key=lambda name: evs[name] - CAUTION * sd[name])
 
 
+def ahead_bot(game: Game, rng: Random) -> str:
+    """What is best when everybody plays on to the leg's end: the highest `ahead` of `actions`.
+
+    Of tiles and cards, which nobody plays on in that model, it knows their expected value and what follows if the turn
+    passes on. Where there are too many states to look ahead it is greedy.
+    """
+    outlook = Outlook(as_seen(game).state)
+    try:
+        values = outlook.ahead
+    except RulesError:
+        values = outlook.evs
+    return max(values, key=values.__getitem__)
+
+
 def as_seen(game: Game) -> Game:
     """The game as the player to move sees it: the finish cards of all others face down."""
     state = game.state
@@ -53,5 +68,5 @@ def as_seen(game: Game) -> Game:
     return Game.of(state._replace(winner=hidden(state.winner), loser=hidden(state.loser)))
 
 
-BOTS: Final[dict[str, Bot]] = {"random": random_bot, "greedy": greedy_bot, "cautious": cautious_bot}
+BOTS: Final[dict[str, Bot]] = {"random": random_bot, "greedy": greedy_bot, "cautious": cautious_bot, "ahead": ahead_bot}
 """Example bots by name."""
