@@ -187,7 +187,8 @@ def why_ahead(rows: Sequence[Action]) -> str | None:
     >>> rows = action_table(co.Game.parse(text, edition="first"), ahead="best")
     >>> print(why_ahead(rows))  # doctest: +NORMALIZE_WHITESPACE
     By ev alone reveal is best. When everybody plays on it is tile -11, by 0.66 pounds: its ev is 0.97 and 2.09 more
-    follow until the leg's end, after reveal 1.40. A reveal serves the next player, who chooses first and knows the roll.
+    follow until the leg's end, after reveal 1.40. A reveal serves the next player, who chooses first and knows the
+    roll.
     """
     known = [row for row in rows if row.ahead is not None and row.ev is not None]
     if not known:

@@ -1,7 +1,7 @@
 """Who has most money after the leg's scoring (docs/rules.md, section 7), exactly, from the joint ranking.
 
-Money and all that the scoring pays count. What tiles and the photo bring until then is left out, as in `holdings`: it is
-not known together with the ranking.
+Money and all that the scoring pays count. What tiles and the photo bring until then is left out, as in `holdings`:
+it is not known together with the ranking.
 """
 
 from __future__ import annotations

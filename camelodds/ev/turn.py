@@ -252,7 +252,7 @@ class Turn:
         return value if self.exact else float(value)
 
     def _best_supported(self) -> tuple[list[Worth], Fraction | None, Fraction]:
-        """Each player's gain, the reply, and the chance to lead, when the best option for the player is taken after every roll."""
+        """Each player's gain, the reply, and the chance to lead, the best taken after every roll."""
         gains = [Worth(Fraction(0))] * len(self.start.names)
         taken = []
         ways = sum(weight for weight, _ in self.supported)
