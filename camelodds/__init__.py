@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from camelodds.play.bots import greedy_bot as greedy_bot
     from camelodds.play.bots import random_bot as random_bot
     from camelodds.play.history import History as History
+    from camelodds.play.puzzle import puzzle as puzzle
     from camelodds.play.tournament import tournament as tournament
     from camelodds.position.board import Board as Board
     from camelodds.position.board import Move as Move
@@ -81,6 +82,7 @@ _HOME = {
     "look_ahead": "ev.ahead",
     "opening": "game.opening",
     "opening_odds": "ev.opening",
+    "puzzle": "play.puzzle",
     "race_odds": "odds.race",
     "race_odds_many": "odds.race",
     "random_bot": "play.bots",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import random
 from collections import Counter
@@ -324,3 +325,35 @@ class TestAllSetUps:
         assert json.loads(capsys.readouterr().out)["set_ups"] == 2520
         assert main(["opening", "-e", "first"]) == 0
         assert "Legs of a race: 4.722847" in capsys.readouterr().out
+
+
+class TestPuzzles:
+    @pytest.mark.parametrize("edition", reference.EDITIONS)
+    def test_a_seed_is_one_position_in_which_the_leg_goes_on(self, edition: str) -> None:
+        for seed in range(5):
+            game = co.puzzle(seed, edition).game
+            assert game == co.puzzle(seed, edition).game and game.legal_actions()
+            assert not (game.winner_cards or game.loser_cards)
+
+    def test_the_answers_are_those_of_the_actions(self) -> None:
+        asked = co.puzzle(3, "first")
+        frame = co.actions(asked.game, exact=True)
+        frame = frame[~frame["kind"].isin(["winner", "loser"])]
+        evs = dict(zip(frame["action"], frame["ev"], strict=True))
+        assert {each.action: each.ev for each in asked.answers} == evs
+        best = max(evs.values())
+        for name, ev in evs.items():
+            assert asked.loss(name) == best - ev >= 0
+
+    def test_a_guess_is_judged_at_the_terminal(
+        self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        assert main(["puzzle", "reveal", "--seed", "3", "-e", "first", "--json"]) == 0
+        document = json.loads(capsys.readouterr().out)
+        assert document["gives_away"] == float(co.puzzle(3, "first").loss("reveal"))
+        monkeypatch.setattr("sys.stdin", io.StringIO("reveal\n"))
+        assert main(["puzzle", "--seed", "3", "-e", "first"]) == 0
+        assert "reveal gives away" in capsys.readouterr().out
+        assert main(["puzzle", "revael", "--seed", "3", "-e", "first"]) == 2
+        monkeypatch.setattr("sys.stdin", io.StringIO(""))
+        assert main(["puzzle", "--seed", "3", "-e", "first"]) == 2

@@ -127,6 +127,13 @@ def _parser() -> argparse.ArgumentParser:
     _one_answer(opening)
     opening.add_argument("--order", default="any", help="of camels on one space, such as rbgyp (default: any)")
 
+    puzzle = add("puzzle", questions.puzzle, "a random position: guess the best action and see what that gives away")
+    puzzle.add_argument("guess", nargs="?", help="an action (default: it is asked for)")
+    _edition(puzzle)
+    _spicy(puzzle)
+    puzzle.add_argument("--seed", type=int, metavar="S", help="the same puzzle for the same seed (default: any)")
+    puzzle.add_argument("--json", action="store_true", help="print a JSON document, with all answers")
+
     play = add("play", commands.play, "follow a game at the table by short commands; `help` lists them", GAME)
     play.add_argument("game", nargs="?", help="a game: file, text or - (default: none; `new` begins one)")
     _edition(play)

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import Any
 
-from camelodds.cli.given import given_board, given_game, given_rules
+from camelodds.cli.given import given_board, given_game, given_rules, standard_input
 from camelodds.cli.output import print_json, say_when_compiling
 
 Options = argparse.Namespace
@@ -119,4 +119,34 @@ def opening(options: Options) -> int:
             {"action": each.action, "share": number(each.share), "ev": number(each.ev)} for each in found.first_actions
         ],
     )
+    return 0
+
+
+def puzzle(options: Options) -> int:
+    """A random position: guess the best action."""
+    from random import randrange
+
+    from camelodds.play.puzzle import puzzle as posed
+    from camelodds.show.terminal import show
+
+    say_when_compiling()
+    seed = randrange(1_000_000) if options.seed is None else options.seed
+    asked = posed(seed, given_rules(options))
+    guess = " ".join((options.guess or "").split())
+    if options.json:
+        print_json(
+            edition=asked.game.board.edition,
+            seed=seed,
+            game=str(asked.game),
+            guess=guess or None,
+            gives_away=float(asked.loss(guess)) if guess else None,
+            answers=[{"action": each.action, "ev": float(each.ev or 0)} for each in asked.answers],
+        )
+        return 0
+    if not guess:
+        print(f"{asked}\nThe guess: ", end="", flush=True)
+        guess = " ".join(standard_input().readline().split())
+    asked.loss(guess or "nothing")
+    show(asked.table(guess))
+    print(f"The same again: --seed {seed}")
     return 0

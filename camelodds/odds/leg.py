@@ -245,7 +245,7 @@ class LegOdds(Whereabouts, Branching):
     def of_many(cls, boards: Sequence[Board]) -> list[LegOdds]:
         """The odds from each of these boards, all of the same rules, counted in one batch."""
         rankings = factorial(len(boards[0].rules.racing))
-        counted = count_legs(Boards.of(boards))
+        counted = count_legs(Boards.one(boards[0]) if len(boards) == 1 else Boards.of(boards))
         joints = counted.rankings.reshape(len(boards), 2, -1)[:, :, :rankings]
         moves = counted.moves.sum(axis=1).tolist()
         parts = zip(boards, joints, map(total_ways, boards), counted.landings, moves, strict=True)
