@@ -60,6 +60,8 @@ class TestWhereACamelEnds:
             leg.spaces("w")
         with pytest.raises(co.RulesError, match="expected r b g y p W K"):
             leg.moved("rb")
+        with pytest.raises(co.RulesError, match="expected r b g y p W K"):
+            leg.spaces(None)  # type: ignore[arg-type]
 
     def test_it_shows_itself(self) -> None:
         spread = co.leg_odds("2:rb 4:g 5:yp 13:KW +7 / rg#").spaces("g")

@@ -133,7 +133,8 @@ class Whereabouts:
         >>> leg.spaces("g")[8], leg.spaces("g").mean
         (Fraction(2, 9), Fraction(50, 9))
         """
-        return Spread(f"{named(camel)} ends the leg on: {self._where}", "space", self._ways(camel))
+        ways = self._ways(camel)
+        return Spread(f"{named(camel)} ends the leg on: {self._where}", "space", ways)
 
     def moved(self, camel: str) -> Spread:
         """How many spaces a camel goes in the leg, carried or not.
