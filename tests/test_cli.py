@@ -551,3 +551,13 @@ def test_spicy_needs_support_dice(edition: str, capsys: pytest.CaptureFixture[st
     for command in ("odds", "race", "actions", "play"):
         assert main([command, SPICY, "-e", edition, "--spicy"]) == 2
         assert f"edition {edition} has no support dice" in capsys.readouterr().err
+
+
+def test_actions_look_ahead_on_request(capsys: pytest.CaptureFixture[str]) -> None:
+    """The best come first by what is expected when everybody plays on."""
+    game = "2:y 5:g 7:bpr 15:WK / rbgy# | ana r5 b5 | ben p5 | cem | dan | to_move ana"
+    assert main(["actions", game, "--ahead", "--csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert float(rows[0]["ahead"]) == max(float(row["ahead"]) for row in rows if row["ahead"])
+    assert main(["actions", game, "--ahead", "greedy"]) == 0
+    assert "ahead" in capsys.readouterr().out

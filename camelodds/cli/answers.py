@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 Options = argparse.Namespace
 
 ACTION_COLUMNS: Final = (
-    "action", "kind", "ev", "sd", "p_gain", "worst", "best", "others", "reply", "error", "rule"
+    "action", "kind", "ev", "sd", "p_gain", "worst", "best", "others", "reply", "error", "lead", "rule"
 )  # fmt: skip
+AHEAD_COLUMNS: Final = ("ahead", "ahead_others")
 
 
 def odds(options: Options) -> int:
@@ -118,13 +119,15 @@ def actions(options: Options) -> int:
         support=options.support,
         legal=not options.all,
         exact=options.exact,
+        ahead=options.ahead,
     )
     number: Callable[[Any], Any] = lambda value: str(value) if isinstance(value, Fraction) else value  # noqa: E731
+    columns = [*ACTION_COLUMNS, *(AHEAD_COLUMNS if options.ahead else ())]
     if options.json:
-        listed = [{name: number(getattr(row, name)) for name in ACTION_COLUMNS} for row in rows]
+        listed = [{name: number(getattr(row, name)) for name in columns} for row in rows]
         print_json(edition=game.board.edition, game=str(game), actions=listed)
     elif options.csv:
-        print_csv(ACTION_COLUMNS, ([number(getattr(row, name)) for name in ACTION_COLUMNS] for row in rows))
+        print_csv(columns, ([number(getattr(row, name)) for name in columns] for row in rows))
     else:
         show(actions_table(str(game), rows, every_tile=options.all or options.all_tiles, exact=options.exact))
     return 0

@@ -291,12 +291,13 @@ class Companion:
 
     def _actions(self, rest: str) -> None:
         game, who, count = self.history.game, None, BEST
-        for word in rest.split():
+        words = rest.split()
+        for word in words:
             if word.isdecimal() and len(word) < 5:
                 count = max(1, int(word))
-            elif word != "all":
+            elif word not in ("all", "ahead"):
                 who = player_of(game, word)
-        table = best_actions(game, who, None if "all" in rest.split() else count)
+        table = best_actions(game, who, None if "all" in words else count, ahead="ahead" in words)
         self.say(fitted(table, self.width))
 
     def _who(self, rest: str) -> None:

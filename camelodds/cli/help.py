@@ -53,7 +53,7 @@ or the text itself, parts between bars:
   winner ana=r ben=?         finish cards in the order placed, ? face down
   loser cem=p
   to_move ana                whose turn it is
-  taken r5 b5                tickets that are gone without saying who has them
+  taken g5 b5                tickets that are gone without saying who has them
   partners ana=ben           who is whose partner
 in the Supercup also:
   ana o5 position3=o5        the tile of place 3 lies on ana's ticket o5
@@ -64,12 +64,16 @@ ACTION_KEYS = (
     GAME
     + """\
 keys of --json, columns of --csv:
-  action, kind, ev, sd, p_gain, worst, best, others, reply, error, rule
+  action, kind, ev, sd, p_gain, worst, best, others, reply, error, lead, rule;
+  with --ahead also ahead, ahead_others
   ev      what the player's expected money gains by the action, in pounds
   sd, p_gain, worst, best   of what the action's own item will pay
   others  what the action changes for all others together
   reply   the best expected ticket that the next player then finds
   error   of ev, where race odds take part
+  lead    chance to have the most money after this leg's scoring
+  ahead   pounds that the player expects until the leg's end when everybody
+          plays on; ahead_others the same of all others together
 """
 )
 BIG_TOP = """\
@@ -110,6 +114,7 @@ actions  take g              the best green ticket
          ... + support b     spicy Supercup
 ask      odds, race          of this leg; of the whole race
          actions             what pays best; actions 3, all, ben
+         actions ahead       ... when everybody plays on
          who                 whose turn, what everybody has
          luck                luck and skill
 end      cards ben=g         ben's card face down was green

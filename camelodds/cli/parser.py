@@ -85,6 +85,13 @@ def _parser() -> argparse.ArgumentParser:
     actions.add_argument("--floor", default="none", choices=["none", "zero"], help="whether money ends at zero")
     actions.add_argument("--support", action="store_true", help="spicy Supercup: also with each support die after it")
     actions.add_argument("--all", action="store_true", help="also what is not allowed, and the rule that forbids it")
+    actions.add_argument(
+        "--ahead",
+        nargs="?",
+        const="best",
+        choices=["best", "greedy"],
+        help="what each is worth when everybody plays on, as is best for them or greedily",
+    )
     actions.add_argument("--all-tiles", action="store_true", help="also each tile on which nothing can land")
     actions.add_argument("--exact", action="store_true", help="fractions where no race odds take part")
 

@@ -46,7 +46,7 @@ def wrapped(text: str, width: int) -> str:
     return fill(text, max(width, 20), subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
-def best_actions(game: Game, player: str | None, count: int | None) -> Table:
+def best_actions(game: Game, player: str | None, count: int | None, *, ahead: bool = False) -> Table:
     """What a player's actions are worth, best first.
 
     Parameters
@@ -56,13 +56,15 @@ def best_actions(game: Game, player: str | None, count: int | None) -> Table:
         By default who is to move.
     count : int or None
         So many rows at most, tiles on which nothing lands left out; None for all.
+    ahead : bool
+        Whether by what is expected when everybody plays on as is best for them.
 
     Raises
     ------
     GameError
         For a player who is unknown, or a race that is over.
     """
-    rows = action_table(game, player, support=game.rules.spicy)
+    rows = action_table(game, player, support=game.rules.spicy, ahead="best" if ahead else None)
     name = player or game.to_move
     table = actions_table(f"{name}, pounds expected", _some(rows, count), every_tile=True)
     own = any(owner == name for _, _, owner in game.face_down)
