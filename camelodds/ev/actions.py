@@ -98,11 +98,10 @@ def actions(
     Examples
     --------
     >>> import camelodds as co
-    >>> game = co.Game.parse("5:rg 7:y 8:pb 12:KW / ryp# | ana b5 pyramid=1 | ben | cem | to_move ana")
-    >>> co.actions(game)[["action", "ev"]].head(2).round(3)
-          action     ev
-    0  ticket b3  1.384
-    1  ticket y5  1.379
+    >>> game = co.Game.parse("6:bg 8:wy 9:o / gow | ana o5 pyramid=1 | ben y5 pyramid=1 | to_move ana", "first")
+    >>> evs = co.actions(game, exact=True).set_index("action").ev
+    >>> evs["reveal"], evs["ticket y3"]
+    (Fraction(1, 1), Fraction(35, 27))
     """
     import pandas as pd
 
