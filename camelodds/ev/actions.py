@@ -101,7 +101,7 @@ def actions(
     >>> game = co.Game.parse("6:bg 8:wy 9:o / gow | ana o5 pyramid=1 | ben y5 pyramid=1 | to_move ana", "first")
     >>> evs = co.actions(game, exact=True).set_index("action").ev
     >>> evs["reveal"], evs["ticket y3"]
-    (Fraction(1, 1), Fraction(35, 27))
+    (Fraction(1, 1), Fraction(95, 81))
     """
     import pandas as pd
 
