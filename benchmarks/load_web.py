@@ -15,10 +15,12 @@ import socket
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import httpx2 as httpx
@@ -29,7 +31,12 @@ STARTS = {
     "supercup": "1:bg 2:wy 3:o | {players} | to_move p0",
 }
 TABLE = 5
-SERVER = "import sys; from camelodds.web.server import serve; serve('127.0.0.1', int(sys.argv[1]))"
+SERVER = """
+import sys
+from pathlib import Path
+from camelodds.web.server import serve
+serve("127.0.0.1", int(sys.argv[1]), Path(sys.argv[2]))
+"""
 
 Times = dict[str, list[float]]
 
@@ -90,11 +97,11 @@ class Table:
 
 
 @contextmanager
-def server() -> Iterator[str]:
-    """A server in a process of its own, ready."""
+def server(folder: Path) -> Iterator[str]:
+    """A server in a process of its own, ready. folder : where it keeps tables"""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
-    process = subprocess.Popen([sys.executable, "-c", SERVER, str(port)], stdout=subprocess.DEVNULL)
+    process = subprocess.Popen([sys.executable, "-c", SERVER, str(port), str(folder)], stdout=subprocess.DEVNULL)
     address = f"http://127.0.0.1:{port}"
     try:
         for edition, text in STARTS.items():
@@ -135,7 +142,7 @@ def main() -> int:
     parser.add_argument("--pause", type=float, default=5, help="seconds between a user's looks, on average")
     parser.add_argument("--editions", nargs="+", default=list(STARTS), choices=list(STARTS))
     options = parser.parse_args()
-    with server() as address:
+    with tempfile.TemporaryDirectory() as folder, server(Path(folder)) as address:
         times, errors = asyncio.run(load(address, options.users, options.seconds, options.pause, options.editions))
     print(
         f"{options.users} users, {options.seconds:g} s, {sum(map(len, times.values()))} requests, {len(errors)} errors"

@@ -182,6 +182,42 @@ def test_followers_are_told_at_once_and_catch_up_after_an_interruption() -> None
         assert follow("2", 1)[0]["n"] == 3
 
 
+def test_many_tables_with_many_phones_follow_every_tap_while_advice_is_worked_out() -> None:
+    httpx = pytest.importorskip("httpx2")
+
+    async def phone(client: Any, key: dict[str, str], changes: int) -> list[int]:
+        seen: list[int] = []
+        async with client.stream("GET", "api/table/follow", headers=key) as stream:
+            async for line in stream.aiter_lines():
+                if line.startswith("data: "):
+                    seen.append(json.loads(line[6:])["n"])
+                    if seen[-1] == changes:
+                        return seen
+        return seen
+
+    async def one(client: Any, number: int) -> None:
+        answer = (await client.post("api/tables", json={"text": START})).json()
+        key = {"Authorization": f"Bearer {answer['key']}"}
+        phones = [asyncio.create_task(phone(client, key, 6)) for _ in range(5)]
+        advice = asyncio.create_task(
+            client.post("api/actions", json={"text": START.replace("ana money=3", f"ana money={number}")})
+        )
+        for n, action in enumerate(["ticket r5", "ticket b5", "ticket g5", "ticket y5", "ticket p5"], 1):
+            done = await client.post("api/table/do", json={"n": n, "do": "play", "action": action}, headers=key)
+            assert done.status_code == 200
+        for seen in await asyncio.gather(*phones):
+            assert seen == sorted(seen) and seen[-1] == 6
+        assert (await advice).status_code == 200
+
+    async def run(address: str) -> None:
+        limits = httpx.Limits(max_connections=300)
+        async with httpx.AsyncClient(base_url=address, timeout=120, limits=limits) as client:
+            await asyncio.gather(*(one(client, number) for number in range(20)))
+
+    with serving() as address:
+        asyncio.run(run(address))
+
+
 def test_a_stranger_reads_nothing_changes_nothing_and_cannot_find_a_table(client: TestClient) -> None:
     key, _ = opened(client)
     described = client.get("/openapi.json").json()

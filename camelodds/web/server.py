@@ -51,6 +51,8 @@ def serve(host: str = "127.0.0.1", port: int = PORT, tables: Path | None = None)
     Raises RulesError for a port that is none, OSError when the address is taken or not this machine's.
     """
     listening = listen(host, port)
+    # Taps are told on while advice is worked out: those threads give way more often than Python's usual 5 ms.
+    sys.setswitchinterval(0.001)
     kept = Tables(tables or data_folder())
     announce(host, listening.getsockname()[1])
     if kept.folder is None:
