@@ -35,7 +35,19 @@ READABLE: Final = 0.06
 
 
 def places(leg: LegOdds, ax: Axes | None = None) -> Axes:
-    """Stacked bars: each camel's chances of every place in a leg, the likeliest first on top."""
+    """Stacked bars: each camel's chances of every place in a leg, the likeliest first on top.
+
+    Parameters
+    ----------
+    leg : LegOdds
+        As `leg_odds` gives.
+    ax : matplotlib Axes, optional
+        Where to draw; new axes by default.
+
+    Returns
+    -------
+    matplotlib Axes
+    """
     ax = _axes(ax, (7, 3.6))
     racing = leg.board.rules.racing
     order = sorted(range(len(racing)), key=lambda camel: leg.probabilities[camel].tolist())
@@ -61,6 +73,17 @@ def landings(board: Board, ax: Axes | None = None) -> Axes:
     """Heat map of what one more tile would bring its owner in this leg, in expected landings, by space and side.
 
     Spaces where none may lie are hatched. All legs are counted in one batch.
+
+    Parameters
+    ----------
+    board : Board
+        The position.
+    ax : matplotlib Axes, optional
+        Where to draw; new axes by default.
+
+    Returns
+    -------
+    matplotlib Axes
     """
     ax = _axes(ax, (max(6.0, 0.58 * board.rules.track), 2.4))
     expected = expected_landings(board)
@@ -85,7 +108,26 @@ def landings(board: Board, ax: Axes | None = None) -> Axes:
 
 
 def wins(boards: Iterable[Board], ax: Axes | None = None, of: Literal["leg", "race"] = "leg") -> Axes:
-    """Lines: each camel's chance to win the leg, or the race, along a sequence of boards such as a recorded game."""
+    """Lines: each camel's chance to win the leg, or the race, along a sequence of boards such as a recorded game.
+
+    Parameters
+    ----------
+    boards : iterable of Board
+        In their order, such as `History.boards`.
+    ax : matplotlib Axes, optional
+        Where to draw; new axes by default.
+    of : {"leg", "race"}
+        What is won.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    ValueError
+        If there are no boards.
+    """
     ax = _axes(ax, (8, 4))
     sequence = list(boards)
     if not sequence:
@@ -165,7 +207,16 @@ def tree(tree: LegTree[LegOdds], ax: Axes | None = None) -> Axes:
 def actions(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     """Bars: the expected value of each action with the standard deviation of what it pays, best on top.
 
-    frame : with the columns action, ev and sd, as `camelodds.actions` gives; actions without an ev are left out
+    Parameters
+    ----------
+    frame : DataFrame
+        With the columns action, ev and sd, as `camelodds.actions` gives; actions without an ev are left out.
+    ax : matplotlib Axes, optional
+        Where to draw; new axes by default.
+
+    Returns
+    -------
+    matplotlib Axes
     """
     rows = _folded(frame.dropna(subset=["ev"]))
     names = rows["action"].tolist()

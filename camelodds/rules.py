@@ -58,16 +58,39 @@ class Face(NamedTuple):
 class Rules:
     """The rules of one edition, or one's own within the bounds that the encoding sets.
 
-    racing : letters of the racing camels, one to five; their order is that of all results
-    crazy : letters of the two crazy camels, or ""
-    track : number of spaces, 3 to 28
-    undrawn : dice that stay in the pyramid when the leg ends
-    tickets : values of a colour's leg tickets, best first, in pounds
-    finish : what the first right finish cards pay; every later one pays `finish_later`
-    modules : "support" dice, "photographer", "positions" (tiles on tickets), "partners"
-    spicy : whether a player may pay for one more support die
-    players : fewest and most players     money : what each starts with
-    official : False for a mix that no rulebook describes
+    Parameters
+    ----------
+    name : str
+        The edition's name.
+    racing : str
+        Letters of the racing camels, one to five; their order is that of all results.
+    crazy : str
+        Letters of the two crazy camels, or "".
+    track : int
+        Number of spaces, 3 to 28.
+    undrawn : int
+        Dice that stay in the pyramid when the leg ends.
+    tickets : tuple of int
+        Values of a colour's leg tickets, best first, in pounds.
+    finish : tuple of int
+        What the first right finish cards pay, in pounds.
+    finish_later : int
+        What every later right finish card pays.
+    players : tuple of int
+        Fewest and most players.
+    money : int
+        What each starts with, in pounds.
+    modules : frozenset of str
+        "support" dice, "photographer", "positions" (tiles on tickets), "partners".
+    spicy : bool
+        Whether a player may pay for one more support die.
+    official : bool
+        False for a mix that no rulebook describes.
+
+    Raises
+    ------
+    RulesError
+        Where the bounds of the encoding are exceeded, or the fields do not go together.
     """
 
     name: str
@@ -199,7 +222,25 @@ class Rules:
         """These rules with other values for some fields; a name of its own unless one is given.
 
         Other modules bring the Supercup's track, tickets and players, unless those are given: see `with_modules`.
-        Raises RulesError where the encoding's bounds are exceeded.
+
+        Parameters
+        ----------
+        **changes
+            Fields by name.
+
+        Returns
+        -------
+        Rules
+
+        Raises
+        ------
+        RulesError
+            Where the encoding's bounds are exceeded.
+
+        Examples
+        --------
+        >>> EDITIONS["second"].with_changes(undrawn=2).name
+        'second (own)'
         """
         changes.setdefault("name", self.name + " (own)")
         modules = changes.get("modules", self.modules)

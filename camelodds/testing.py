@@ -27,11 +27,26 @@ def boards(
     lowest: int = 1,
     highest: int | None = None,
 ) -> Board:
-    """Positions of an edition, of any if None: spread or crowded, tiles where they may lie, any dice left.
+    """Positions: spread or crowded, tiles where they may lie, any dice left. No race is over.
 
-    min_reveals, max_reveals : bounds of the reveals to go; Supercup pyramids hold one support die at most
-    lowest, highest : bounds of the spaces on which camels stand, the whole track by default
-    No race is over.
+    Parameters
+    ----------
+    edition : str or Rules, optional
+        Any of the presets by default.
+    min_reveals : int
+        Fewest reveals to go.
+    max_reveals : int, optional
+        Most reveals to go; Supercup pyramids hold one support die at most.
+    tiles : bool
+        Whether tiles may lie.
+    lowest : int
+        The first space on which camels stand.
+    highest : int, optional
+        The last one; the end of the track by default.
+
+    Returns
+    -------
+    SearchStrategy of Board
     """
     rules = draw(editions()) if edition is None else rules_of(edition)
     spaces = st.integers(lowest, highest or rules.track)
@@ -55,6 +70,17 @@ def boards(
 
 @st.composite
 def rolls(draw: st.DrawFn, board: Board) -> tuple[str, int]:
-    """Arguments of `Board.roll` that are possible on this board; the leg must not be over."""
+    """Arguments of `Board.roll` that are possible on a board.
+
+    Parameters
+    ----------
+    board : Board
+        Its leg must not be over.
+
+    Returns
+    -------
+    SearchStrategy of (str, int)
+        The die and what it shows.
+    """
     roll = draw(st.sampled_from(list(board.rolls())))
     return roll.shows, roll.number

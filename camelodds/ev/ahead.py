@@ -52,7 +52,7 @@ class Step(NamedTuple):
 class LookAhead:
     """What each act of the player to move is worth when everybody plays on to the leg's end.
 
-    Attributes
+    Parameters
     ----------
     game : Game
         The game that was asked about.

@@ -50,9 +50,32 @@ class HeldBets:
 
 
 def holdings(game: Game, *, prior: Prior = "odds") -> pd.DataFrame:
-    """What every player's bets are worth, in seating order: a DataFrame with the columns of `HeldBets`, by player.
+    """What every player's bets are worth.
 
-    Fractions as floats, but for those in the column `scoring`. Arguments and errors as for `holding_table`.
+    Parameters
+    ----------
+    game : Game
+        The game as it stands.
+    prior : {"odds", "none", "all"} or mapping
+        What is believed of finish cards that are face down, as for `actions`.
+
+    Returns
+    -------
+    DataFrame
+        In seating order, by player, with the columns of `HeldBets` in pounds and probabilities; fractions as floats,
+        but for those in the column `scoring`.
+
+    Raises
+    ------
+    GameError
+        For a wrong prior.
+
+    Examples
+    --------
+    >>> import camelodds as co
+    >>> game = co.Game.parse("5:rg 7:y 8:pb 12:KW / ryp# | ana b5 | ben y5 | cem | to_move ana")
+    >>> co.holdings(game)[["money", "mean", "worst", "best"]].round(3)
+    X
     """
     import pandas as pd
 

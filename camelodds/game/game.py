@@ -88,7 +88,17 @@ class Game:
 
     @classmethod
     def of(cls, state: State) -> Game:
-        """The game of a state that follows from a checked one."""
+        """The game of a state that follows from a checked one.
+
+        Parameters
+        ----------
+        state : State
+            Taken as it is.
+
+        Returns
+        -------
+        Game
+        """
         game = object.__new__(cls)
         object.__setattr__(game, "_state", state)
         return game

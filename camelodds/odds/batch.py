@@ -101,8 +101,37 @@ def leg_parquet(
     """Exact odds of the positions in a Parquet file, written to another with their other columns: how many there are.
 
     Memory stays the same however long the file is. The target appears when it is whole; one that is there is replaced.
-    Arguments as in `leg_frame`. Raises ImportError without pyarrow (extra `tables`), OSError, KeyError for a missing
-    column, NotationError or RulesError with the number of the first row at fault.
+
+    Parameters
+    ----------
+    source : str or Path
+        The file with the positions.
+    target : str or Path
+        Where to write.
+    column : str
+        The name of the column of texts.
+    edition : str or Rules
+        For the texts.
+    executor : concurrent.futures.Executor, optional
+        Where the work is done; one thread per processor by default. Results are the same to the bit.
+    progress : callable or bool
+        True for a bar on standard error, or a function that is called with the rows done and all rows.
+
+    Returns
+    -------
+    int
+        How many positions there are.
+
+    Raises
+    ------
+    ImportError
+        Without pyarrow (extra `tables`).
+    OSError
+        For a file that cannot be read or written.
+    KeyError
+        For a missing column.
+    NotationError, RulesError
+        With the number of the first row at fault.
     """
     pa, parquet = _pyarrow()
     rules = rules_of(edition)

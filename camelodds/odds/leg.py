@@ -46,11 +46,25 @@ class Ends(NamedTuple):
 class LegOdds(Whereabouts, Branching):
     """Exact odds of one leg: every way it can go is counted, draws of dice times six faces each.
 
-    board : where the leg stands
-    joint : int64 (2, R), ways by whether the race ends and by ranking; they sum to `total`
-    total : int, all ways; 1 if the leg is over
-    landing_weights : int64 (32,), ways x landings by the tile's space
-    moves : int, merged moves that were made to find out
+    Parameters
+    ----------
+    board : Board
+        Where the leg stands.
+    joint : int64 array (2, R)
+        Ways by whether the race ends and by ranking; they sum to `total`.
+    total : int
+        All ways; 1 if the leg is over.
+    landing_weights : int64 array (32,)
+        Ways x landings by the tile's space.
+    moves : int
+        Merged moves that were made to find out.
+
+    Examples
+    --------
+    >>> import camelodds as co
+    >>> leg = co.leg_odds("2:rb 4:g 5:yp 13:KW +7 / rg#")
+    >>> leg.p("g", 1), leg.landing(7), leg.landing_distribution(7)[1]
+    (Fraction(16, 27), Fraction(2, 9), Fraction(2, 9))
     """
 
     board: Board
@@ -68,7 +82,17 @@ class LegOdds(Whereabouts, Branching):
         return table_html(self.table())
 
     def table(self, exact: bool = False) -> Table:
-        """Places by camel, the likeliest first on top; fractions where they are to be exact."""
+        """Places by camel, the likeliest first on top.
+
+        Parameters
+        ----------
+        exact : bool
+            Whether chances are shown as fractions.
+
+        Returns
+        -------
+        Table
+        """
         board = self.board
         racing = board.rules.racing
         places = range(1, len(racing) + 1)
@@ -100,7 +124,19 @@ class LegOdds(Whereabouts, Branching):
         return self.counts / self.total
 
     def p(self, camel: str, place: int) -> Fraction:
-        """Probability that a camel ends the leg in a place, 1 the first. Raises RulesError for any other."""
+        """Probability that a camel ends the leg in a place. Raises RulesError for another camel or place.
+
+        Parameters
+        ----------
+        camel : str
+            Letter of a racing camel.
+        place : int
+            1 is the first.
+
+        Returns
+        -------
+        Fraction
+        """
         racing = self.board.rules.racing
         if not isinstance(camel, str) or camel not in racing or len(camel) != 1:
             raise RulesError(f"{camel!r} is no racing camel: expected one of {' '.join(racing)}")
@@ -110,7 +146,17 @@ class LegOdds(Whereabouts, Branching):
         return Fraction(int(self.counts[racing.index(camel), place - 1]), self.total)
 
     def mean(self, pays: NDArray[np.int64]) -> Fraction:
-        """Expected value of what is paid by ranking, int64 (R,), such as `bets.ticket_pays(racing, "r5")`."""
+        """Expected value of what is paid by ranking.
+
+        Parameters
+        ----------
+        pays : int64 array (R,)
+            Such as `bets.ticket_pays(racing, "r5")`.
+
+        Returns
+        -------
+        Fraction
+        """
         return Fraction(int(self.joint.sum(axis=0) @ pays), self.total)
 
     def ticket(self, ticket: str) -> Fraction:
@@ -210,18 +256,44 @@ class LegOdds(Whereabouts, Branching):
         return pd.Series(values, index=pd.Index(spaces, name="space", dtype=int), name="landings", dtype=float)
 
     def landing(self, space: int) -> Fraction:
-        """Expected landings on the tile on a space. Raises RulesError if there is none."""
+        """Expected landings on the tile on a space. Raises RulesError if there is none.
+
+        Parameters
+        ----------
+        space : int
+
+        Returns
+        -------
+        Fraction
+        """
         return Fraction(int(self.landing_weights[self._tile_on(space)]), self.total)
 
     def landing_distribution(self, space: int) -> dict[int, Fraction]:
-        """Probability of each number of landings on the tile on a space. Raises RulesError if there is none."""
+        """Probability of each number of landings on the tile on a space. Raises RulesError if there is none.
+
+        Parameters
+        ----------
+        space : int
+
+        Returns
+        -------
+        dict of int to Fraction
+        """
         return self._watched(self._tile_on(space))
 
     def photo(self, space: int) -> dict[int, Fraction]:
-        """The photo that a camera on a space takes: probability of each number of camels in the first unit that
-        ends its move there, crazy ones included; 0 for no photo (docs/rules.md, section 8, module 2).
+        """The photo that a camera on a space takes (docs/rules.md, section 8, module 2).
 
-        Raises RulesError for a space off the track or with a tile.
+        Parameters
+        ----------
+        space : int
+            Raises RulesError for one off the track or with a tile.
+
+        Returns
+        -------
+        dict of int to Fraction
+            Probability of each number of camels in the first unit that ends its move there, crazy ones included; 0 for
+            no photo.
         """
         track, space = self.board.rules.track, whole_number(space, "a space")
         if space not in range(1, track + 1):

@@ -34,15 +34,28 @@ CHUNK: Final = 64
 class RaceOdds:
     """Odds of the race from a position, in the middle of a leg or at its start.
 
-    board : where the race stands
-    wins, losses : float64 (C,), each camel's probability to win the race, and to come last
-    legs : expected number of legs to come, the one under way included
-    method : "table" or "simulation"
-    error : of a table, how far any of these can be from the exact value, at most; None for a simulation
-    stderr : of a simulation, the largest standard error of a probability; None for a table
-    legs_stderr : of a simulation, the standard error of `legs`; None for a table
-    games : how many races were played, 0 for a table
-    note : what to know about the method, for people; "" if nothing
+    Parameters
+    ----------
+    board : Board
+        Where the race stands.
+    wins : float64 array (C,)
+        Each camel's probability to win the race, in the order of the rules.
+    losses : float64 array (C,)
+        Each camel's probability to come last in it.
+    legs : float
+        Expected number of legs to come, the one under way included.
+    method : {"table", "simulation"}
+        How they were found.
+    error : float or None
+        Of a table, how far any of these can be from the exact value, at most; None for a simulation.
+    stderr : float or None
+        Of a simulation, the largest standard error of a probability; None for a table.
+    legs_stderr : float or None
+        Of a simulation, the standard error of `legs`; None for a table.
+    games : int
+        How many races were played, 0 for a table.
+    note : str
+        What to know about the method, for people; "" if nothing.
     """
 
     board: Board

@@ -23,7 +23,20 @@ CAUTION: Final = 0.5
 
 
 def random_bot(game: Game, rng: Random) -> str:
-    """Any kind of action that is allowed, all equally likely, and any action of that kind."""
+    """Any kind of action that is allowed, all equally likely, and any action of that kind.
+
+    Parameters
+    ----------
+    game : Game
+        That of the player to move.
+    rng : random.Random
+        What chooses.
+
+    Returns
+    -------
+    str
+        The name of the action.
+    """
     kinds: dict[str, list[str]] = {}
     for name in game.legal_actions():
         kinds.setdefault(name.partition(" ")[0], []).append(name)
@@ -31,13 +44,39 @@ def random_bot(game: Game, rng: Random) -> str:
 
 
 def greedy_bot(game: Game, rng: Random) -> str:
-    """The action with the highest expected value; a reveal, worth 1, where none is worth more."""
+    """The action with the highest expected value; a reveal, worth 1, where none is worth more.
+
+    Parameters
+    ----------
+    game : Game
+        That of the player to move.
+    rng : random.Random
+        Not used.
+
+    Returns
+    -------
+    str
+        The name of the action.
+    """
     evs = Outlook(as_seen(game).state).evs
     return max(evs, key=evs.__getitem__)
 
 
 def cautious_bot(game: Game, rng: Random) -> str:
-    """The highest expected value less half a pound for each pound of standard deviation of all the player's bets."""
+    """The highest expected value less half a pound for each pound of standard deviation of all the player's bets.
+
+    Parameters
+    ----------
+    game : Game
+        That of the player to move.
+    rng : random.Random
+        Not used.
+
+    Returns
+    -------
+    str
+        The name of the action.
+    """
     outlook = Outlook(as_seen(game).state)
     evs, sd = outlook.evs, outlook.sd
     return max(evs, key=lambda name: evs[name] - CAUTION * sd[name])

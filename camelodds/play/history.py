@@ -27,9 +27,21 @@ FIELDS: Final = ("player", "action", "die", "number")
 class History:
     """A recorded game. A history is a value: every change gives a new one.
 
-    start : the game before the first event
-    events : what happened     undone : what was taken back, the last first, for `redo`
-    Raises GameError or RulesError with the number of the first event that cannot be.
+    Parameters
+    ----------
+    start : Game
+        The game before the first event.
+    events : tuple of Event
+        What happened.
+    undone : tuple of Event
+        What was taken back, for `redo`.
+    games : tuple of Game
+        The games along it, the start first; found from the events.
+
+    Raises
+    ------
+    GameError
+        With the number of the first event that cannot be.
     """
 
     start: Game
@@ -81,9 +93,23 @@ class History:
     def apply(self, action: str, roll: Shown | None = None, player: str | None = None) -> History:
         """The history with one event more; what was undone is forgotten.
 
-        action, roll : as for `Game.apply`     player : who does it, by default whose turn it is; others may act out of
-        turn, and it goes on to the left of them
-        Raises as `Game.apply` does.
+        Parameters
+        ----------
+        action : str
+            As for `Game.apply`.
+        roll : (str, int), optional
+            For a reveal, what the die showed, as for `Game.apply`.
+        player : str, optional
+            Who does it, by default whose turn it is; others may act out of turn, and it goes on to the left of them.
+
+        Returns
+        -------
+        History
+
+        Raises
+        ------
+        GameError, RulesError
+            As `Game.apply` does.
         """
         game = self.game
         die, number = roll or (None, None)
@@ -91,7 +117,21 @@ class History:
         return History(self.start, (*self.events, event), (), (*self.games, after(game, event)))
 
     def turn_up(self, deck: str, number: int, colour: str) -> History:
-        """The history with a finish card turned up in its place: see `Game.turn_up`."""
+        """The history with a finish card turned up in its place: see `Game.turn_up`, also for what it raises.
+
+        Parameters
+        ----------
+        deck : str
+            "winner" or "loser".
+        number : int
+            Which card of the deck, 1 the first that was placed.
+        colour : str
+            What it turns out to be.
+
+        Returns
+        -------
+        History
+        """
         return self.apply(f"{TURN_UP}{deck} {number} {colour}")
 
     def undo(self) -> History:
@@ -116,7 +156,24 @@ class History:
 
     @classmethod
     def from_json_lines(cls, text: str) -> History:
-        """The history of what `to_json_lines` wrote. Raises GameError with the line, NotationError or RulesError."""
+        """The history of what `to_json_lines` wrote.
+
+        Parameters
+        ----------
+        text : str
+            JSON lines: the game at the start, then an event in each line.
+
+        Returns
+        -------
+        History
+
+        Raises
+        ------
+        GameError
+            With the line, or with the event that cannot be.
+        NotationError, RulesError
+            For a start that cannot be.
+        """
         lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
         if not lines:
             raise GameError("nothing there: expected the game at the start in the first line, as JSON")
@@ -124,7 +181,19 @@ class History:
         return cls(start, tuple(_event(number, line) for number, line in lines[1:]))
 
     def frame(self, *, race: bool = True, evs: bool = True) -> pd.DataFrame:
-        """Odds and EVs along the game: a DataFrame with a row per event, row 0 the start.
+        """Odds and EVs along the game.
+
+        Parameters
+        ----------
+        race : bool
+            Whether to add each camel's chance to win the race.
+        evs : bool
+            Whether to add expected values, which takes the longest.
+
+        Returns
+        -------
+        DataFrame
+            A row per event, row 0 the start, with these columns.
 
         leg : of the race, 1 the first     player, action, die, number : the event     board : after it
         leg r, race r, ... : each camel's chance to win this leg, and the race (with `race`), after it

@@ -116,14 +116,44 @@ def tournament(
 ) -> Tournament:
     """Let bots play against each other; the result depends on bots, games, seed and edition only.
 
-    bots : one for each seat, by name ("random", "greedy", "cautious") or as functions; the same one may sit twice
-    games : at least so many; every deal (an opening, and what each die will show) is played with each bot in every
-        seat, all moving one seat on, so whole rounds of len(bots) games are played
-    workers : processes at most, one per processor by default; 1 plays in this one. More need bots that are functions
-        of a module     executor : any other place to play in
-    progress : True for a bar on standard error, or a function that is called with the games done and all games
-    Raises RulesError for a number of games or workers that is none, GameError for players that the rules do not allow,
-    a bot that is none, or a game that does not end.
+    Parameters
+    ----------
+    bots : sequence of str or callable
+        One for each seat, by name ("random", "greedy", "cautious") or as functions; the same one may sit twice.
+    games : int
+        At least so many; every deal (an opening, and what each die will show) is played with each bot in every seat,
+        all moving one seat on, so whole rounds of ``len(bots)`` games are played.
+    seed : int
+        Where chance starts; another seed gives other deals.
+    edition : str or Rules
+        "first", "second", "supercup", "supercup-second", or own rules.
+    workers : int, optional
+        Processes at most, one per processor by default; 1 plays in this one. More need bots that are functions of a
+        module.
+    executor : concurrent.futures.Executor, optional
+        Any other place to play in.
+    progress : callable or bool
+        True for a bar on standard error, or a function that is called with the games done and all games.
+
+    Returns
+    -------
+    Tournament
+        The standings, the richest bot first, and all results.
+
+    Raises
+    ------
+    RulesError
+        For a number of games or workers that is none.
+    GameError
+        For fewer than one game or worker, players that the rules do not allow, a bot that is none, or a game that does
+        not end.
+
+    Examples
+    --------
+    >>> import camelodds as co
+    >>> played = co.tournament(["greedy", "random"], games=2, workers=1)
+    >>> played.games, played.standings[0].bot
+    (2, 'greedy')
     """
     rules = rules_of(edition)
     if (games := whole_number(games, "the number of games")) < 1:

@@ -15,8 +15,16 @@ from camelodds.rules import CRAZY_LANE, GREY, Rules, rules_of
 class Move(NamedTuple):
     """What one roll does.
 
-    board : after it, the die out     unit : the camels that moved, bottom to top
-    space : where they stand, None over the line     tile : the tile on which they landed; its owner gets 1
+    Parameters
+    ----------
+    board : Board
+        After it, the die out.
+    unit : str
+        The camels that moved, bottom to top.
+    space : int or None
+        Where they stand; None over the line.
+    tile : Tile or None
+        The tile on which they landed; its owner gets 1 pound.
     """
 
     board: Board
@@ -40,10 +48,25 @@ class Board:
 
     Make one with `Board.parse` or `Board.of`, which check it; the fields are taken as they are.
 
-    rules : the edition's rules
-    word : int, a byte per camel, `space << 3 | level`, in the lanes `rules.lanes`
-    pyramid : int, the set of dice left, bits as in `rules.dice`
-    tiles : by space
+    Parameters
+    ----------
+    rules : Rules
+        The edition's rules.
+    word : int
+        A byte per camel, ``space << 3 | level``, in the lanes `rules.lanes`.
+    pyramid : int
+        The set of dice left, bits as in `rules.dice`.
+    tiles : tuple of Tile
+        By space.
+
+    Examples
+    --------
+    >>> import camelodds as co
+    >>> board = co.Board.parse("2:rb 4:g 5:yp 13:KW +7 / rg#")
+    >>> board.ranking, board.space("b"), board.level("b"), board.unit("r")
+    ('pygbr', 2, 1, 'rb')
+    >>> print(board.roll("g", 2))
+    2:rb 5:yp 6:g 13:KW +7 / r#
     """
 
     rules: Rules
@@ -63,6 +86,10 @@ class Board:
             Without ``/`` the pyramid is full.
         edition : str or Rules
             "first", "second", "supercup", "supercup-second", or own rules.
+
+        Returns
+        -------
+        Board
 
         Raises
         ------
@@ -89,9 +116,34 @@ class Board:
         tiles: Iterable[Tile | tuple[int, int] | tuple[int, int, str | None]] = (),
         edition: str | Rules = "second",
     ) -> Board:
-        """The board with these stacks, bottom to top by space (0 behind the track, track + 1 over the line).
+        """The board with these stacks.
 
-        dice : signs of those left in the pyramid, None for a full one. Raises NotationError.
+        Parameters
+        ----------
+        stacks : mapping of int to str
+            Camels by space, bottom to top; space 0 is behind the track, track + 1 over the line.
+        dice : iterable of str, optional
+            Signs of those left in the pyramid; a full one by default.
+        tiles : iterable of Tile or tuple
+            Each ``(space, side)`` or ``(space, side, owner)``, side +1 cheering and -1 booing.
+        edition : str or Rules
+            "first", "second", "supercup", "supercup-second", or own rules.
+
+        Returns
+        -------
+        Board
+
+        Raises
+        ------
+        NotationError
+            For a position that cannot be.
+        RulesError
+            For an unknown edition.
+
+        Examples
+        --------
+        >>> str(Board.of({2: "rb", 4: "g", 5: "yp", 13: "KW"}, dice="rg#", tiles=[(7, 1)]))
+        '2:rb 4:g 5:yp 13:KW +7 / rg#'
         """
         rules = rules_of(edition)
         places = {0: "back", rules.track + 1: "finish"}
@@ -127,15 +179,63 @@ class Board:
         return bits.stacks(self.word, self.rules)
 
     def space(self, camel: str) -> int:
-        """The space on which a camel stands."""
+        """The space on which a camel stands.
+
+        Parameters
+        ----------
+        camel : str
+            Its letter.
+
+        Returns
+        -------
+        int
+            0 behind the track, track + 1 over the line.
+
+        Raises
+        ------
+        RulesError
+            For a letter that is no camel of the edition.
+        """
         return self._byte(camel) >> 3
 
     def level(self, camel: str) -> int:
-        """How many camels are below this one on its space."""
+        """How many camels are below this one on its space.
+
+        Parameters
+        ----------
+        camel : str
+            Its letter.
+
+        Returns
+        -------
+        int
+            0 for the lowest.
+
+        Raises
+        ------
+        RulesError
+            For a letter that is no camel of the edition.
+        """
         return self._byte(camel) & 7
 
     def unit(self, camel: str) -> str:
-        """A camel and all that sits on it, bottom to top."""
+        """A camel and all that sits on it.
+
+        Parameters
+        ----------
+        camel : str
+            Its letter.
+
+        Returns
+        -------
+        str
+            Letters, bottom to top.
+
+        Raises
+        ------
+        RulesError
+            For a letter that is no camel of the edition.
+        """
         lowest = self._byte(camel)
         beyond = (lowest >> 3) + 1 << 3
         camels = sorted([(self.word >> 8 * lane & 0xFF, letter) for letter, lane in self.rules.lanes.items()])
@@ -198,7 +298,19 @@ class Board:
             yield from (Roll(sign, *face) for face in self.rules.faces[sign])
 
     def roll(self, die: str, number: int) -> Board:
-        """The board after a die has shown a number and is out: see `move`."""
+        """The board after a die has shown a number and is out: see `move`, also for what it raises.
+
+        Parameters
+        ----------
+        die : str
+            A racing die "r", a support die "r+", or the grey die in "white" or "black".
+        number : int
+            What it shows.
+
+        Returns
+        -------
+        Board
+        """
         return self.move(die, number).board
 
     def move(self, die: str, number: int) -> Move:
@@ -210,6 +322,11 @@ class Board:
             A racing die "r", a support die "r+", or the grey die in "white" or "black".
         number : int
             What it shows.
+
+        Returns
+        -------
+        Move
+            The board after it, the unit that moved, where it stands, and the tile on which it landed.
 
         Raises
         ------
@@ -267,6 +384,10 @@ class Board:
         owner : str, optional
             Who gets a pound for each landing on it.
 
+        Returns
+        -------
+        Board
+
         Raises
         ------
         NotationError
@@ -287,7 +408,22 @@ class Board:
         return Board(self.rules, self.word, self.pyramid, tiles)
 
     def without_tile(self, space: int) -> Board:
-        """The board without the tile on a space. Raises RulesError if there is none."""
+        """The board without the tile on a space.
+
+        Parameters
+        ----------
+        space : int
+            Where it lies.
+
+        Returns
+        -------
+        Board
+
+        Raises
+        ------
+        RulesError
+            If there is none.
+        """
         left = tuple(tile for tile in self.tiles if tile.space != abs(space))
         if len(left) == len(self.tiles):
             raise RulesError(f"no tile on space {abs(space)} ({self})")

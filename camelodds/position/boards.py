@@ -29,9 +29,18 @@ if TYPE_CHECKING:
 class Boards:
     """Many positions under the same rules, without the tiles' owners.
 
-    rules : those in force for all
-    word : uint64 (B,)
-    dice : int64 (B,), the dice left     cheering, booing : int64 (B,), the spaces with such a tile
+    Parameters
+    ----------
+    rules : Rules
+        Those in force for all.
+    word : uint64 array (B,)
+        A byte per camel, ``space << 3 | level``, in the lanes `rules.lanes`.
+    dice : int64 array (B,)
+        The dice left, bits as in `rules.dice`.
+    cheering : int64 array (B,)
+        The spaces with a cheering tile, bit s for space s.
+    booing : int64 array (B,)
+        The spaces with a booing tile.
     """
 
     rules: Rules
@@ -44,12 +53,32 @@ class Boards:
     def of(
         cls, boards: Boards | Iterable[Board | str] | pd.Series[Any], edition: str | Rules = "second", first: int = 0
     ) -> Boards:
-        """Boards from any of the forms in which they come: boards, texts, a pandas column of either, or encoded, also
-        as words alone, uint64 (B,), for full pyramids and no tiles.
+        """Boards from any of the forms in which they come.
 
-        edition : for texts     first : the number of the first board in messages
-        Raises NotationError, RulesError (also where two boards are of different editions) or TypeError that names the
-        first board at fault, by its number or, of a pandas column, by its label.
+        Parameters
+        ----------
+        boards : Boards, iterable of Board or str, pandas Series, or uint64 array (B,)
+            Boards, texts, a pandas column of either, or encoded; words alone have full pyramids and no tiles.
+        edition : str or Rules
+            For texts and words.
+        first : int
+            The number of the first board in messages.
+
+        Returns
+        -------
+        Boards
+
+        Raises
+        ------
+        NotationError, RulesError, TypeError
+            Naming the first board at fault, by its number or, of a pandas column, by its label; RulesError also where
+            two boards are of different editions.
+
+        Examples
+        --------
+        >>> many = Boards.of(["2:rb 4:g 5:yp 13:KW +7 / rg#", "1:rb 2:g 3:yp 14:K 15:W"])
+        >>> len(many), str(many[0])
+        (2, '2:rb 4:g 5:yp 13:KW +7 / rg#')
         """
         if isinstance(boards, Boards):
             return boards
@@ -93,7 +122,18 @@ class Boards:
 
     @classmethod
     def one(cls, board: Board) -> Boards:
-        """A single board, at less cost than `of`."""
+        """A single board, at less cost than `of`.
+
+        Parameters
+        ----------
+        board : Board
+            Taken as it is.
+
+        Returns
+        -------
+        Boards
+            Of length 1.
+        """
         columns = np.array([[board.word], [board.pyramid], [board.cheering], [board.booing]], np.int64)
         word, dice, cheering, booing = columns
         return cls(board.rules, word.view(np.uint64), dice, cheering, booing)
@@ -117,10 +157,27 @@ class Boards:
     ) -> Boards:
         """Boards from columns of numbers.
 
-        spaces, levels : int (B, C), camels in the order of rules.camels; space 0 behind the track, N + 1 beyond it
-        dice : bool (B, D), those left, in the order of rules.dice; None for full pyramids
-        tiles : int (B, N + 1), +1 cheering, -1 booing, by space; None for none
-        Raises RulesError for the first board that cannot be.
+        Parameters
+        ----------
+        spaces : int array (B, C)
+            Camels in the order of `rules.camels`; space 0 is behind the track, N + 1 beyond it.
+        levels : int array (B, C)
+            How many camels are below each on its space.
+        dice : bool array (B, D), optional
+            Those left, in the order of `rules.dice`; full pyramids by default.
+        tiles : int array (B, N + 1), optional
+            +1 cheering, -1 booing, by space; none by default.
+        edition : str or Rules
+            "first", "second", "supercup", "supercup-second", or own rules.
+
+        Returns
+        -------
+        Boards
+
+        Raises
+        ------
+        RulesError
+            For the first board that cannot be.
         """
         rules = rules_of(edition)
         spaces, levels = np.asarray(spaces), np.asarray(levels)

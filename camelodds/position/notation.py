@@ -21,7 +21,17 @@ REMEMBERED: Final = 100_000
 
 
 class Tile(NamedTuple):
-    """A spectator or desert tile: side +1 cheering or oasis, -1 booing or mirage."""
+    """A spectator or desert tile.
+
+    Parameters
+    ----------
+    space : int
+        Where it lies.
+    side : int
+        +1 cheering or oasis, -1 booing or mirage.
+    owner : str, optional
+        Who gets a pound for each landing on it.
+    """
 
     space: int
     side: int

@@ -34,8 +34,16 @@ class PartlyKnown:
 
     Make one with `PartlyKnown.parse`, or of any boards and weights with `PartlyKnown.of`.
 
-    text : what is known     notes : what is not, in sentences
-    boards : those that fit, all of the same rules     weights : of each, whole numbers
+    Parameters
+    ----------
+    text : str
+        What is known.
+    boards : tuple of Board
+        Those that fit, all of the same rules.
+    weights : tuple of int
+        One for each board, compared with the others.
+    notes : tuple of str
+        What is not known, in sentences.
     """
 
     text: str
@@ -104,6 +112,10 @@ class PartlyKnown:
         text : str
             What is known, as a heading.
 
+        Returns
+        -------
+        PartlyKnown
+
         Raises
         ------
         RulesError
@@ -156,7 +168,17 @@ class PartlyKnown:
         return pd.DataFrame({"board": list(map(str, shares)), "share": list(map(float, shares.values()))})
 
     def table(self, exact: bool = False) -> Any:
-        """The boards and their shares, the first twenty."""
+        """The boards and their shares, the first twenty.
+
+        Parameters
+        ----------
+        exact : bool
+            Whether shares are shown as fractions.
+
+        Returns
+        -------
+        Table
+        """
         from camelodds.show.table import Table
 
         number = str if exact else float
