@@ -1,44 +1,52 @@
-"""Write the API reference from the docstrings to site/, and fail on any warning: python docs/build.py [FOLDER]
+"""Build the documentation site, and fail on any warning or broken link: python docs/build.py [FOLDER]
 
-Needs `pip install ".[docs]"`.
+Needs `pip install ".[docs]"`. Writes to site/: README as the first page, the guide, the rules, the notebooks executed
+at small size (about a minute), and the API reference. `--executed FOLDER` takes the notebooks that
+`notebooks/run.py --save FOLDER` has left; `--quick` shows them without outputs.
 """
 
 from __future__ import annotations
 
+import argparse
+import subprocess
 import sys
+import tempfile
 import warnings
-from contextlib import chdir
 from pathlib import Path
-from types import GenericAlias
-from typing import get_type_hints
 
-import pandas as pd
-import pdoc
-import pdoc.render
-
-import camelodds
-
-HERE = Path(__file__).resolve().parent
-MODULES = ["camelodds", "camelodds.plot", "camelodds.big_top"]
+ROOT = Path(__file__).resolve().parents[1]
 
 
-def build(folder: Path) -> None:
-    """Write the pages. Raises the first warning."""
-    for name in camelodds.__all__:
-        public = getattr(camelodds, name)
-        setattr(camelodds, name, public)  # names resolve when first asked for, and pdoc does not ask
-        if hasattr(public, "_fields"):  # nor does it know where a named tuple's annotations come from
-            public.__new__.__annotations__ = get_type_hints(public)
-    pd.Series.__class_getitem__ = classmethod(GenericAlias)  # so that annotations such as Series[float] can be shown
-    pdoc.render.configure(docformat="markdown", template_directory=HERE / "pdoc", show_source=False)
-    folder = folder.resolve()
-    # Elsewhere than beside the folder camelodds/, which pdoc would take for something to choose.
-    with warnings.catch_warnings(), chdir(HERE):
+def main() -> int:
+    """Build what is asked for: 0 if all went well, 1 if a link or a notebook is broken, 2 without the extra."""
+    parser = argparse.ArgumentParser(description="Build the documentation site.")
+    parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "site", help="where to (default: site)")
+    notebooks = parser.add_mutually_exclusive_group()
+    notebooks.add_argument("--executed", type=Path, metavar="FOLDER", help="executed notebooks are here already")
+    notebooks.add_argument("--quick", action="store_true", help="notebooks without outputs")
+    options = parser.parse_args()
+    try:
+        import api
+        import pages
+    except ModuleNotFoundError as error:
+        print(f'docs/build.py: {error.name} is missing: pip install ".[docs]" brings it', file=sys.stderr)
+        return 2
+    with tempfile.TemporaryDirectory() as scratch, warnings.catch_warnings():
+        executed = options.executed or (ROOT / "notebooks" if options.quick else Path(scratch))
+        if executed == Path(scratch):
+            command = [sys.executable, str(ROOT / "notebooks" / "run.py"), "--size", "small", "--save", scratch]
+            status = subprocess.run(command, check=False).returncode
+            if status:
+                return status
         warnings.simplefilter("error")
-        pdoc.pdoc(*MODULES, output_directory=folder)
+        api.write(options.folder / "api")
+        pages.write(options.folder, executed)
+    broken = pages.broken_links(options.folder)
+    for line in broken:
+        print(f"docs/build.py: {line}", file=sys.stderr)
+    print(options.folder / "index.html")
+    return int(bool(broken))
 
 
 if __name__ == "__main__":
-    target = Path(sys.argv[1]) if len(sys.argv) > 1 else HERE.parent / "site"
-    build(target)
-    print(f"{target / 'index.html'}")
+    sys.exit(main())

@@ -15,7 +15,7 @@ HERE = Path(__file__).parent
 
 
 def main() -> int:
-    """Run what is asked for, all by default: 0 if every notebook ran to its end, 1 otherwise."""
+    """Run what is asked for, all by default: 0 if every notebook ran to its end, 1 if not, 2 without the extra."""
     parser = argparse.ArgumentParser(description="Execute the notebooks and fail if one of them does.")
     parser.add_argument("names", nargs="*", metavar="NAME", help="the beginning of a file's name, such as 03; all")
     parser.add_argument(
@@ -23,6 +23,12 @@ def main() -> int:
     )
     parser.add_argument("--save", type=Path, metavar="FOLDER", help="keep executed copies here")
     options = parser.parse_args()
+    try:
+        import nbclient  # noqa: F401
+        import nbformat  # noqa: F401
+    except ModuleNotFoundError as error:
+        print(f'notebooks/run.py: {error.name} is missing: pip install ".[notebooks]" brings it', file=sys.stderr)
+        return 2
     if options.size:
         os.environ["CAMELODDS_SIZE"] = options.size
     paths = [path for path in sorted(HERE.glob("*.ipynb")) if path.name.startswith(tuple(options.names or [""]))]

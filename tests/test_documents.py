@@ -1,4 +1,4 @@
-"""Notebooks are clean sources, and the API reference builds without a warning."""
+"""Notebooks are clean sources, the site builds without a warning, and scripts name the extra that they miss."""
 
 from __future__ import annotations
 
@@ -31,11 +31,59 @@ def test_there_are_seven_notebooks() -> None:
     assert [path.name[:2] for path in NOTEBOOKS] == ["01", "02", "03", "04", "05", "06", "07"]
 
 
-def test_the_api_reference_builds_without_a_warning(tmp_path: Path) -> None:
-    pytest.importorskip("pdoc")
-    command = [sys.executable, str(ROOT / "docs" / "build.py"), str(tmp_path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+def test_the_site_builds_without_a_warning_or_a_broken_link(tmp_path: Path) -> None:
+    for needed in ("markdown_it", "nbconvert", "pdoc"):
+        pytest.importorskip(needed)
+    done = build(tmp_path, "--quick")
     assert done.returncode == 0, done.stderr
     assert "Warn" not in done.stderr
-    page = (tmp_path / "camelodds.html").read_text(encoding="utf-8")
+    page = (tmp_path / "api" / "camelodds.html").read_text(encoding="utf-8")
     assert all(f'id="{name}"' in page for name in ("Board", "leg_odds", "race_odds", "actions", "Game", "History"))
+    guide = {path.stem for path in (ROOT / "docs" / "guide").glob("*.md")}
+    assert {path.stem for path in (tmp_path / "guide").iterdir()} == guide
+    assert {path.stem for path in (tmp_path / "notebooks").iterdir()} == {"index", *(path.stem for path in NOTEBOOKS)}
+    first = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert all(f'href="{link}"' in first for link in ("rules.html", "guide/index.html", "api/camelodds.html"))
+    assert "tests/reference.py</a>" not in first, "what the site does not have is named, not linked"
+
+
+def test_a_link_that_leads_nowhere_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("nbconvert")
+    monkeypatch.syspath_prepend(ROOT / "docs")
+    from pages import broken_links
+
+    (tmp_path / "a.html").write_text(
+        '<h1 id="top">A</h1><a href="#top"></a><a href="b.html#top"></a><a href="c.html"></a><img src="d.svg">'
+    )
+    (tmp_path / "b.html").write_text("<h1>B</h1>")
+    assert broken_links(tmp_path) == [
+        "a.html: b.html#top has no such heading",
+        "a.html: c.html leads to nothing",
+        "a.html: d.svg leads to nothing",
+    ]
+
+
+def build(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(ROOT / "docs" / "build.py"), str(folder), *options]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(
+    ("script", "missing", "extra"),
+    [
+        ("docs/build.py", "pdoc", "docs"),
+        ("docs/build.py", "nbconvert", "docs"),
+        ("docs/build.py", "markdown_it", "docs"),
+        ("notebooks/run.py", "nbclient", "notebooks"),
+        ("notebooks/run.py", "nbformat", "notebooks"),
+    ],
+)
+def test_without_its_extra_a_script_names_it(script: str, missing: str, extra: str) -> None:
+    path = ROOT / script
+    run = (
+        f"import runpy, sys; sys.modules[{missing!r}] = None; sys.argv = [{script!r}]; "
+        f"sys.path.insert(0, {str(path.parent)!r}); runpy.run_path({str(path)!r}, run_name='__main__')"
+    )
+    done = subprocess.run([sys.executable, "-c", run], capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and not done.stdout
+    assert done.stderr.count("\n") == 1 and f'pip install ".[{extra}]"' in done.stderr
