@@ -1,14 +1,14 @@
 """Leg starts by rank: every arrangement of the camels, colours forgotten, as a number.
 
 The race from a leg's start depends only on where the camels stand, and naming them by rank (0 the last) leaves two
-things: the *squad*, the spaces of the racing camels from last to first, and for crazy camels their *places*. A crazy
-camel with a racing camel below it rides: its place is the rank of the nearest one below. One with none below stands
-on the ground: its place is its space. Only its place matters, and a racing move never changes it: what moves takes
+things: the *squad*, the spaces of the racing camels from last to first, and for crazy camels their *perches*. A crazy
+camel with a racing camel below it rides: its perch is the rank of the nearest one below. One with none below stands
+on the ground: its perch is its space. Only its perch matters, and a racing move never changes it: what moves takes
 along all that rides on it, what lands lands on top. So a racing move takes a squad to a squad with a new order of the
-ranks, whatever the crazy camels do, and their places are only renamed. Squads are numbered so that racing moves only go
-to higher numbers (the combinatorial number system, largest space first).
+ranks, whatever the crazy camels do, and their perches are only renamed. Squads are numbered so that racing moves only
+go to higher numbers (the combinatorial number system, largest space first).
 
-Places are numbered spaces first, then riders. The two crazy camels are interchangeable; pairs of places are numbered
+Perches are numbered spaces first, then riders. The two crazy camels are interchangeable; pairs of perches are numbered
 both on the ground, then one on the ground by the other's rank, then both riding.
 
 The change of order that a move makes is named by the ranking that it leads to, see `ranking_tables`.
@@ -31,6 +31,7 @@ from camelodds.core.ranking import order, ranking_tables
 Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int64]
 Numbers = NDArray[np.int32]
+Shorts = NDArray[np.uint16]
 
 FACES = 3
 CHANGE_BITS = 7
@@ -66,7 +67,7 @@ def names(racing: int, track: int) -> Names:
 
 @helper
 def pair_of(first: int, second: int, racing: int, track: int) -> int:
-    """The number of a pair of places, in either order."""
+    """The number of a pair of perches, in either order."""
     low, high = (first, second) if first <= second else (second, first)
     if high < track:
         return high * (high + 1) // 2 + low
@@ -78,8 +79,8 @@ def pair_of(first: int, second: int, racing: int, track: int) -> int:
 
 
 @helper
-def place_of(word: int, byte: int, racing: int, track: int) -> int:
-    """The place of the crazy camel with this byte."""
+def perch_of(word: int, byte: int, racing: int, track: int) -> int:
+    """The perch of the crazy camel with this byte."""
     behind = 0
     below = -1
     for lane in range(racing):
@@ -110,7 +111,7 @@ def start_of(
     second = word >> 8 * (CRAZY + 1) & 0xFF
     if first < 8 or second < 8:
         return NOWHERE, 0, ranking
-    pair = pair_of(place_of(word, first, racing, track), place_of(word, second, racing, track), racing, track)
+    pair = pair_of(perch_of(word, first, racing, track), perch_of(word, second, racing, track), racing, track)
     return squad, pair, ranking
 
 
@@ -127,7 +128,7 @@ def spaces_in(squad: int, choose: Ints, track: int, spaces: Ints) -> None:
 
 @helper
 def word_of(spaces: Ints, first: int, second: int, track: int) -> int:
-    """A board of these places, racing camels in the lanes of their ranks; NOWHERE twice: no crazy camels."""
+    """A board of these perches, racing camels in the lanes of their ranks; NOWHERE twice: no crazy camels."""
     word = 0
     level = 0
     for rank in range(len(spaces)):
@@ -158,12 +159,12 @@ def words_of_starts(crazy: bool, track: int, choose: Ints, words: Ints) -> None:
     """
     racing = len(choose)
     spaces = np.empty(racing, np.int64)
-    places = track + racing if crazy else 0
+    perches = track + racing if crazy else 0
     for squad in range(len(words)):
         spaces_in(squad, choose, track, spaces)
         if not crazy:
             words[squad, 0] = word_of(spaces, NOWHERE, NOWHERE, track)
-        for second in range(places):
+        for second in range(perches):
             for first in range(second + 1):
                 words[squad, pair_of(first, second, racing, track)] = word_of(spaces, first, second, track)
 
@@ -204,54 +205,60 @@ def racing_moves(track: int, choose: Ints, by_order: Bytes, lane_of: Ints, squad
                 change[squad, rank, face] = ranking
 
 
-# Axes: S squads, P pairs.
+# Axes: S squads, P pairs, M moves, R runs.
 @kernel
 def grey_moves(
-    first: int, last: int, track: int, choose: Ints, by_order: Bytes, lane_of: Ints, moves: Ints, count: Ints
+    first: int,
+    last: int,
+    track: int,
+    choose: Ints,
+    by_order: Bytes,
+    lane_of: Ints,
+    stays: Shorts,
+    carries: Numbers,
+    runs: Numbers,
 ) -> None:
     """Write where the grey die takes the leg starts of the squads from `first` to before `last`.
 
-    moves : int64 (S, 6 * P), filled: see `pack`, in rising order; squad S where the race ends
-    count : int64 (S,), filled: how many moves there are; a move counts twice where the colour does not matter
+    stays : uint16 (S, P, 6), filled: the pair after each face, P where the face carries racing camels or ends the race
+    carries : int32 (S, M), filled with those faces: pair after << 11 | pair before << 1 | whether it is two faces, as
+        the colour does not matter; M = 6 * P
+    runs : int32 (S, R, 2), filled: squad after << 7 | change, and the end of those of `carries` that lead there; squad
+        S where the race is over; with ends that do not rise after the last
     """
     racing = len(choose)
     spaces = np.empty(racing, np.int64)
+    found = np.empty(carries.shape[1], np.int64)
     for squad in range(first, last):
         spaces_in(squad, choose, track, spaces)
-        found = 0
-        for one in range(track + racing):
-            for other in range(one + 1):
-                word = word_of(spaces, other, one, track)
-                pair = pair_of(other, one, racing, track)
+        stays[squad] = stays.shape[1]
+        here = squad << CHANGE_BITS | len(lane_of) - 1
+        count = 0
+        for second in range(track + racing):
+            for first_one in range(second + 1):
+                word = word_of(spaces, first_one, second, track)
+                pair = pair_of(first_one, second, racing, track)
                 choice = grey_choice(word)
-                for crazy in range(2):
-                    for number in range(1, FACES + 1 if choice >> crazy & 1 else 1):
-                        moved, _, _ = move(word, CRAZY + crazy, number, track, 0, 0)
-                        after, to, ranking = start_of(moved, racing, True, track, choose, by_order, lane_of)
-                        if after == NOWHERE:
-                            after = len(moves)
-                        moves[squad, found] = pack(after, ranking, to, pair, choice != 3)
-                        found += 1
-        moves[squad, :found].sort()
-        count[squad] = found
-
-
-@helper
-def pack(squad: int, change: int, to: int, pair: int, twice: int) -> int:
-    """A move of the grey die as one number; those to the same squad by the same change lie together."""
-    return (((squad << CHANGE_BITS | change) << PAIR_BITS | to) << PAIR_BITS | pair) << 1 | twice
-
-
-@helper
-def unpack_pairs(move: int) -> tuple[int, int, int]:
-    """The pair to which a move goes, that from which it comes, and whether it counts twice."""
-    return move >> PAIR_BITS + 1 & (1 << PAIR_BITS) - 1, move >> 1 & (1 << PAIR_BITS) - 1, move & 1
-
-
-@helper
-def unpack_target(move: int) -> int:
-    """The squad and the change of a move: squad << CHANGE_BITS | change."""
-    return move >> 2 * PAIR_BITS + 1
+                for face in range(2 * FACES):
+                    crazy = face // FACES if choice == 3 else choice - 1
+                    moved, _, _ = move(word, CRAZY + crazy, face % FACES + 1, track, 0, 0)
+                    after, to, ranking = start_of(moved, racing, True, track, choose, by_order, lane_of)
+                    target = (len(stays) if after == NOWHERE else after) << CHANGE_BITS | ranking
+                    if target == here:
+                        stays[squad, pair, face] = to
+                    elif choice == 3 or face < FACES:
+                        found[count] = ((target << PAIR_BITS | to) << PAIR_BITS | pair) << 1 | int(choice != 3)
+                        count += 1
+        found[:count].sort()
+        run = -1
+        for index in range(count):
+            target = found[index] >> 2 * PAIR_BITS + 1
+            if run < 0 or runs[squad, run, 0] != target:
+                run += 1
+                runs[squad, run, 0] = target
+            runs[squad, run, 1] = index + 1
+            carries[squad, index] = found[index] & (1 << 2 * PAIR_BITS + 1) - 1
+        runs[squad, run + 1 :, 1] = count
 
 
 class Changes(NamedTuple):

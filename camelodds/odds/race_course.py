@@ -28,7 +28,7 @@ class Course(NamedTuple):
 
     @property
     def shape(self) -> tuple[int, int, int]:
-        """Squads, pairs of places of the crazy camels, and values of each leg start: see `core.starts`."""
+        """Squads, pairs of perches of the crazy camels, and values of each leg start: see `core.starts`."""
         squads = comb(self.track + self.racing - 1, self.racing)
         pairs = comb(self.track + self.racing + 1, 2) if self.crazy else 1
         return squads, pairs, 2 * self.racing + 1
@@ -53,7 +53,8 @@ class Course(NamedTuple):
     def peak_bytes(self) -> int:
         """The memory that solving takes at its peak, above what the program takes anyway."""
         if self.crazy:
-            layers = (2 * comb(self.racing, self.racing // 2) + 1) * self.racing
-            return self.table_bytes + 8 * self.starts * (layers + 6)
+            layers = 2 * comb(self.racing, self.racing // 2) * 4 * self.racing
+            missing, moves = 8 * self.racing, 2 * 6 + 4 * 6
+            return self.table_bytes + self.starts * (layers + missing + moves)
         sets = (1 << self.racing) * (self.racing + 1 if self.support else 1)
         return self.table_bytes + 8 * self.starts * sets * self.racing

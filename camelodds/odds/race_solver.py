@@ -1,4 +1,4 @@
-"""Solving the race from every start of a leg: sweeps and threads over the kernels of `core.race`."""
+"""Solving the race from every start of a leg: sweeps and threads over the kernels of `core.race` and `core.sweep`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
+from math import ceil, log2, prod
 from os import cpu_count
 from typing import Any, NamedTuple
 
@@ -13,22 +14,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from camelodds.core import race as core
+from camelodds.core import sweep as core_sweep
 from camelodds.core.starts import FACES, Changes, Names, changes, grey_moves, names, racing_moves
 from camelodds.odds.race_course import Course
 from camelodds.progress import Progress, silent
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+Sums = NDArray[np.int32]
 
-SETTLED = 2e-11
-"""The largest change in the last sweep, of probabilities and of legs."""
+SETTLED = 1.5e-12
+"""The most that may be missing after the last sweep, of probabilities and of legs."""
 SETTLED_SMALL = 5e-14
 """The same for up to so many leg starts, where a sweep costs little."""
 SMALL = 100_000
 PIECES = 16
 ROUNDING = 2.0**-44
 """Beyond what the sums of one leg can lose, relatively: each of its six reveals adds less than 50 terms."""
-SWEEPS = 15
+MOST = 2**31 - 1
+"""The largest sum of a sweep."""
+SWEEPS = 17
 """How many sweeps the 2nd edition needs; only to tell how far the work is."""
 
 
@@ -36,7 +41,7 @@ SWEEPS = 15
 class Solution:
     """The race from every leg's start.
 
-    table : float64 (S, P, 2 * C + 1): squad, pair of places; each rank's probability to win, then to come last, rank 0
+    table : float64 (S, P, 2 * C + 1): squad, pair of perches; each rank's probability to win, then to come last, rank 0
         the last; then the expected number of legs
     error : how far any value can be from the exact one, at most     sweeps : over all leg starts
     """
@@ -96,14 +101,15 @@ def _values_after(moves: _Moves, values: int) -> Ints:
     return moves.changes.rank if values > 1 else np.zeros((len(moves.changes.rank), 1), np.int64)
 
 
-def _error(sweep: float, legs: float, leg_change: float) -> float:
-    """A bound on the distance from the fixed point, after a sweep whose largest change was `sweep`.
+def _error(missing: float, legs: float, legs_missing: float) -> float:
+    """A bound on the distance from the solution, where `missing` is the most by which a value differs from a leg later.
 
-    A sweep x -> L x + c with L >= 0 leaves the error L (I - L)^-1 times the change, and (I - L)^-1 1 is the expected
-    number of legs. So that of the legs bounds itself: most legs <= legs found / (1 - their change).
+    With x = L x + c to be solved, L >= 0, what is missing is c + L x - x, and (I - L)^-1 times it the error;
+    (I - L)^-1 1 is the expected number of legs. So that of the legs bounds itself: most legs <= legs found /
+    (1 - what they miss).
     """
-    most_legs = legs / (1.0 - leg_change)
-    return sweep * (most_legs - 1.0) + ROUNDING * most_legs * most_legs
+    most_legs = legs / (1.0 - legs_missing)
+    return missing * most_legs + ROUNDING * most_legs * most_legs
 
 
 def _solve_upward(course: Course, tell: Progress) -> Solution:
@@ -142,21 +148,23 @@ class _Dice(NamedTuple):
 
 
 def _solve_with_crazy(course: Course, tell: Progress, threads: int) -> Solution:
-    table = np.empty(course.shape)
-    legs = leg_change = error = 0.0
+    found: list[tuple[slice, Floats]] = []
+    missing = legs_missing = 0.0
     sweeps = done = 0
     with ThreadPoolExecutor(threads) as pool:
-        work = _Work(course, pool, threads)
+        work = _Work(course, pool)
         for prospect in _prospects(course.racing):
             values = len(prospect.at_the_end)
-            change, turns = _settle(work, prospect, table, _part_of(tell, done, values, course.shape[2]))
+            solved, still, turns = _settle(work, prospect, _part_of(tell, done, values, course.shape[2]))
+            found.append((prospect.columns, solved))
             if prospect.added:
-                legs, leg_change = float(table[..., -1].max()), change
-            error = max(error, _error(change, legs, leg_change))
-            sweeps = max(sweeps, turns)
-            done += values
+                legs_missing = still
+            missing, sweeps, done = max(missing, still), max(sweeps, turns), done + values
+    table = np.empty(course.shape)
+    for columns, solved in found:
+        table[:, :, columns] = solved.transpose(0, 2, 1)
     tell(1, 1)
-    return Solution(course, table, error, sweeps)
+    return Solution(course, table, _error(missing, float(table[..., -1].max()), legs_missing), sweeps)
 
 
 def _part_of(tell: Progress, before: int, part: int, whole: int) -> Progress:
@@ -164,89 +172,108 @@ def _part_of(tell: Progress, before: int, part: int, whole: int) -> Progress:
     return lambda done, total: tell(before * total + part * done, whole * total)
 
 
-def _settle(work: _Work, prospect: _Prospect, table: Floats, tell: Progress) -> tuple[float, int]:
-    """Sweep until next to nothing changes, and write the values: (largest change of the last sweep, sweeps)."""
+def _settle(work: _Work, prospect: _Prospect, tell: Progress) -> tuple[Floats, float, int]:
+    """Sweep until next to nothing is missing: (values (S, V, P), the most that is missing, sweeps)."""
     sweep = _Sweep(work, prospect)
     settled = SETTLED if work.course.starts > SMALL else SETTLED_SMALL
-    change, turns = 1.0, 0
-    while change > settled:
-        change = sweep.run()
+    missing, turns = 1.0, 0
+    while missing > settled:
+        missing = sweep.run(missing)
         turns += 1
         tell(min(turns, SWEEPS), SWEEPS)
-    table[:, :, prospect.columns] = sweep.solved[:-1, 0].transpose(0, 2, 1)
-    return change, turns
+    return sweep.solved[:-1], missing, turns
 
 
 class _Work:
     """The moves of a race with crazy camels, and the threads that share the work."""
 
-    def __init__(self, course: Course, pool: ThreadPoolExecutor, threads: int) -> None:
+    def __init__(self, course: Course, pool: ThreadPoolExecutor) -> None:
         self.course, self.pool = course, pool
         self.moves = _racing_moves(course)
         count, pair_count, _ = course.shape
         cuts = [count * piece // PIECES for piece in range(PIECES + 1)]
         self.pieces = list(pairwise(cuts))
-        self.grey = np.empty((count, 2 * FACES * pair_count), np.int64), np.empty(count, np.int64)
+        faces = 2 * FACES
+        # A crazy camel that carries others is under one of the racing camels: on the ground, or riding below it.
+        most_runs = faces * course.racing + faces
+        self.grey = (
+            np.empty((count, pair_count, faces), np.uint16),
+            np.empty((count, faces * pair_count), np.int32),
+            np.zeros((count, most_runs, 2), np.int32),
+        )
         self.run(grey_moves, [(*piece, course.track, *self.moves.names[:3], *self.grey) for piece in self.pieces])
-        self.parts = [(True, True)] if threads <= 2 else [(True, False), (False, True)]
 
     def run(self, kernel: Callable[..., Any], tasks: Iterable[tuple[Any, ...]]) -> list[Any]:
         """What a kernel returns for each of its tasks."""
         return [future.result() for future in [self.pool.submit(kernel, *task) for task in tasks]]
 
 
-# Axes of a layer: S + 1 squads, D sets of dice, V values, P pairs.
+# Axes of a layer: S + 1 squads, D sets of dice, V values, P + 1 pairs, the last column of zeros.
 class _Sweep:
-    """One prospect at the starts of all legs, and what it takes to look one leg farther."""
+    """One prospect at the starts of all legs: what is solved, and what is still missing to look one leg farther.
+
+    A sweep moves what is missing to what is solved, in whole units, and finds what a leg makes of it. That comes in
+    whole numbers, without any rounding, and the unit shrinks from sweep to sweep: so four bytes a number are enough.
+    """
 
     def __init__(self, work: _Work, prospect: _Prospect) -> None:
-        self.work, self.added = work, prospect.added
-        count, pair_count, _ = work.course.shape
+        self.work = work
+        course = work.course
+        count, pair_count, _ = course.shape
         values = len(prospect.at_the_end)
         self.value_after = _values_after(work.moves, values)
-        self.dice = _Dice.of(work.course.racing)
+        self.dice = _Dice.of(course.racing)
         sets = max(map(len, self.dice.layers))
-        self.without_grey, self.with_grey, self.solved = (
-            np.empty((count + 1, size, values, pair_count)) for size in (sets, sets, 1)
+        self.without_grey, self.with_grey = (
+            np.zeros((count + 1, sets, values, pair_count + 1), np.int32) for _ in range(2)
         )
-        for layer in (self.without_grey, self.with_grey):
-            layer[-1] = prospect.at_the_end[:, None]
-        self.solved[:] = prospect.at_the_end[:, None]
+        self.solved = np.zeros((count + 1, values, pair_count))
+        self.missing = np.full((count + 1, values, pair_count), prospect.added)
+        self.missing[-1] = prospect.at_the_end[:, None]
+        self.ways = 2 * prod(FACES * reveal for reveal in range(course.undrawn + 1, course.racing + 2))
 
-    def run(self) -> float:
-        """One sweep; returns the largest change."""
+    def run(self, most_missing: float) -> float:
+        """One sweep; returns the most that is missing after it."""
         undrawn = self.work.course.undrawn
+        unit = 2.0 ** ceil(log2(most_missing / (MOST // self.ways)))
+        core_sweep.take_units(self.missing, unit, self.solved, self.without_grey)
+        over = self.without_grey[-1, 0].copy()
+        ways = 1
         for size, layer in enumerate(self.dice.layers):
-            tasks = []
-            if size > undrawn:
-                tasks += self._racing(self.without_grey, size - 1 <= undrawn, layer, size)
-            if size + 1 > undrawn:
-                tasks += self._racing(self.with_grey, size <= undrawn, layer, size + 1)
-            self.work.run(core.reveal_racing, tasks)
-            if size + 1 > undrawn:
-                self.work.run(core.reveal_grey, self._grey(size <= undrawn, layer, size + 1))
-        tasks = [(self.with_grey, self.added, *piece, self.solved) for piece in self.work.pieces]
-        return float(max(self.work.run(core.settle, tasks)))
+            if size + 1 <= undrawn:
+                continue
+            # Where the leg is over, the numbers of units are the source; with the grey die each of them counts twice,
+            # since it has six faces and a racing die three.
+            leg_over = size <= undrawn
+            if leg_over:
+                tasks = [self._racing(self.without_grey, True, layer, 2, self.with_grey)]
+            else:
+                tasks = [
+                    self._racing(self.without_grey, size - 1 <= undrawn, layer, 1, self.without_grey),
+                    self._racing(self.with_grey, False, layer, 1, self.with_grey),
+                ]
+            self.work.run(core_sweep.reveal_racing, tasks)
+            if not leg_over:
+                ways *= FACES * size
+                self.without_grey[-1] = over * ways
+            self.work.run(core_sweep.reveal_grey, self._grey(leg_over, layer))
+            self.with_grey[-1] = over * (ways * 2 * FACES * (size + 1))
+        return float(core_sweep.add_leg(self.with_grey, unit / self.ways, self.missing))
 
     def _numbers(self, over: bool) -> Ints:
         """The number of each set of racing dice in its layer; if the leg is over then, there is a single one."""
         return np.zeros_like(self.dice.number) if over else self.dice.number
 
-    def _racing(self, store: Floats, over: bool, layer: Ints, dice_left: int) -> list[tuple[Any, ...]]:
-        moves, source = self.work.moves, self.solved if over else store
-        return [
-            (
-                source, self._numbers(over), layer, moves.squad_after, moves.change, *moves.changes, self.value_after,
-                self.work.course.track, *part, 1.0 / (FACES * dice_left), store,
-            )
-            for part in self.work.parts
-        ]  # fmt: skip
+    def _racing(self, source: Sums, over: bool, layer: Ints, times: int, store: Sums) -> tuple[Any, ...]:
+        moves, track = self.work.moves, self.work.course.track
+        return (
+            source, self._numbers(over), layer, moves.squad_after, moves.change, *moves.changes, self.value_after,
+            track * (track + 1) // 2, track, times, store,
+        )  # fmt: skip
 
-    def _grey(self, over: bool, layer: Ints, dice_left: int) -> list[tuple[Any, ...]]:
-        source = self.solved if over else self.without_grey
+    def _grey(self, over: bool, layer: Ints) -> list[tuple[Any, ...]]:
         set_after = np.ascontiguousarray(self._numbers(over)[self.work.moves.changes.dice[:, layer]])
-        share = 1.0 / (2 * FACES * dice_left)
         return [
-            (source, set_after, *self.work.grey, self.value_after, share, *piece, self.with_grey)
+            (self.without_grey, set_after, *self.work.grey, self.value_after, *piece, self.with_grey)
             for piece in self.work.pieces
         ]

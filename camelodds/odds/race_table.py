@@ -45,7 +45,7 @@ class TableError(ValueError):
     """A table that cannot be used, read or written. The message says which, why, and what to do."""
 
 
-# Axes: S squads, P pairs of places of the crazy camels, C racing camels.
+# Axes: S squads, P pairs of perches of the crazy camels, C racing camels.
 @dataclass(frozen=True, eq=False)
 class RaceTable:
     """The race from every leg's start of a course, camels named by rank.
