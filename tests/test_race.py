@@ -441,3 +441,74 @@ def test_a_racing_move_does_not_depend_on_the_crazy_camels():
 def test_a_solution_is_read_only():
     with pytest.raises(ValueError, match="read-only"):
         RaceTable.solved(Course(4, 2)).values[0] = 1
+
+
+# ---- the sweeps in whole numbers ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("course", [Course(3, 5, True, 1), Course(3, 4, True, 0), Course(4, 3, True, 2)], ids=str)
+@pytest.mark.parametrize("sign", [1, -1])
+def test_the_largest_sums_of_a_sweep_fit_into_four_bytes(course, sign):
+    """All that is missing is as large as it may be: no sum can be larger, as all add the same numbers of ways."""
+    from camelodds.odds.race_solver import MOST, _prospects, _Sweep, _Work
+
+    with ThreadPoolExecutor(2) as pool:
+        for prospect in _prospects(course.racing):
+            sweep = _Sweep(_Work(course, pool), prospect)
+            units = MOST // sweep.ways
+            unit = sweep.unit(1.0)
+            assert sweep.unit(units * unit) == unit and (units + 1) * sweep.ways > MOST
+            sweep.missing[:] = sign * units * unit
+            assert sweep.run(units * unit) == pytest.approx(units * unit, rel=1e-15)
+            assert (sweep.with_grey[:, 0, :, :-1] == sign * units * sweep.ways).all()
+            assert not sweep.with_grey[..., -1].any() and not sweep.without_grey[..., -1].any()
+
+
+def test_a_unit_is_never_too_small_for_what_is_missing():
+    from camelodds.odds.race_solver import MOST, _prospects, _Sweep, _Work
+
+    with ThreadPoolExecutor(1) as pool:
+        sweep = _Sweep(_Work(Course(2, 5, True, 1), pool), _prospects(5)[0])
+    most = MOST // sweep.ways
+    rng = random.Random(4)
+    for power in range(0, -45, -1):
+        edge = most * 2.0**power
+        for missing in (edge, np.nextafter(edge, 0), np.nextafter(edge, 9e9), edge * rng.random(), edge * rng.random()):
+            assert np.rint(missing / sweep.unit(missing)) <= most
+
+
+@pytest.mark.parametrize("course", [Course(5, 3, True), Course(3, 5, True), Course(6, 2, True), Course(4, 1, True)])
+def test_the_grey_die_leads_to_as_many_squads_and_orders_as_are_made_room_for(course):
+    from camelodds.core.move import CRAZY, grey_choice, move
+    from camelodds.core.starts import names, starts_of_words, words_of_starts
+    from camelodds.odds.race_solver import _Work
+
+    named = names(course.racing, course.track)
+    words = np.empty(course.shape[:2], np.int64)
+    words_of_starts(True, course.track, named.choose, words)
+    with ThreadPoolExecutor(2) as pool:
+        runs = _Work(course, pool).grey[2]
+    most = 0
+    for squad, row in enumerate(words):
+        moved = np.array(
+            [
+                move(int(word), CRAZY + crazy, number, course.track, 0, 0)[0]
+                for word in row
+                for choice in [grey_choice(int(word))]
+                for crazy in ((0, 1) if choice == 3 else (choice - 1,))
+                for number in (1, 2, 3)
+            ]
+        )
+        starts = np.empty((len(moved), 3), np.int64)
+        starts_of_words(moved, True, course.track, *named[:3], starts)
+        here = (squad, len(named.lane_of) - 1)
+        targets = {(after if after >= 0 else len(words), ranking) for after, _, ranking in starts.tolist()} - {here}
+        ends = runs[squad, :, 1]
+        found = {
+            (int(target) >> 7, int(target) & 127)
+            for target, begin, end in zip(runs[squad, :, 0], [0, *ends[:-1]], ends, strict=True)
+            if end > begin
+        }
+        assert found == targets
+        most = max(most, len(targets))
+    assert most <= runs.shape[1] == 3 * course.racing + 1

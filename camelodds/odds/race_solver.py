@@ -30,7 +30,10 @@ SETTLED_SMALL = 5e-14
 SMALL = 100_000
 PIECES = 16
 ROUNDING = 2.0**-44
-"""Beyond what the sums of one leg can lose, relatively: each of its six reveals adds less than 50 terms."""
+"""Beyond what roundings can lose, as 512 roundings of a number up to 1. Upward, a leg of six reveals adds fewer than 50
+terms each. The sums of a sweep are whole numbers; around them it rounds four times: MOST_SWEEPS are as many.
+"""
+MOST_SWEEPS = 128
 MOST = 2**31 - 1
 """The largest sum of a sweep."""
 SWEEPS = 17
@@ -180,6 +183,8 @@ def _settle(work: _Work, prospect: _Prospect, tell: Progress) -> tuple[Floats, f
     while missing > settled:
         missing = sweep.run(missing)
         turns += 1
+        if turns > MOST_SWEEPS:
+            raise ArithmeticError(f"a race that does not settle in {MOST_SWEEPS} sweeps: the bound does not hold")
         tell(min(turns, SWEEPS), SWEEPS)
     return sweep.solved[:-1], missing, turns
 
@@ -194,8 +199,9 @@ class _Work:
         cuts = [count * piece // PIECES for piece in range(PIECES + 1)]
         self.pieces = list(pairwise(cuts))
         faces = 2 * FACES
-        # A crazy camel that carries others is under one of the racing camels: on the ground, or riding below it.
-        most_runs = faces * course.racing + faces
+        # Where a crazy camel carries others follows from the lowest of them and the number that it shows. Alone it
+        # changes nothing, or ends the race.
+        most_runs = FACES * course.racing + 1
         self.grey = (
             np.empty((count, pair_count, faces), np.uint16),
             np.empty((count, faces * pair_count), np.int32),
@@ -214,6 +220,10 @@ class _Sweep:
 
     A sweep moves what is missing to what is solved, in whole units, and finds what a leg makes of it. That comes in
     whole numbers, without any rounding, and the unit shrinks from sweep to sweep: so four bytes a number are enough.
+
+    No sum overflows. With a unit of at least `missing / (MOST // ways)` no number of units exceeds `MOST // ways`,
+    above or below 0. Each sum adds such numbers times ways, all of them positive and at most `ways` together, and so
+    does each part of a sum: none exceeds MOST.
     """
 
     def __init__(self, work: _Work, prospect: _Prospect) -> None:
@@ -232,10 +242,14 @@ class _Sweep:
         self.missing[-1] = prospect.at_the_end[:, None]
         self.ways = 2 * prod(FACES * reveal for reveal in range(course.undrawn + 1, course.racing + 2))
 
+    def unit(self, most_missing: float) -> float:
+        """The least power of two of which what is missing holds so few that no sum overflows."""
+        return 2.0 ** ceil(log2(most_missing / (MOST // self.ways)))
+
     def run(self, most_missing: float) -> float:
         """One sweep; returns the most that is missing after it."""
         undrawn = self.work.course.undrawn
-        unit = 2.0 ** ceil(log2(most_missing / (MOST // self.ways)))
+        unit = self.unit(most_missing)
         core_sweep.take_units(self.missing, unit, self.solved, self.without_grey)
         over = self.without_grey[-1, 0].copy()
         ways = 1
