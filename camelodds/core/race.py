@@ -1,9 +1,9 @@
 """The race from every leg's start without crazy camels, solved; and from any board, by the rows of a solved table.
 
-What is solved for is a *prospect*, something that the end of the race settles: which rank wins, which comes last, or
-how many legs it takes. Its expectation with a set of dice in the pyramid is the mean, over the next reveal, of the
-expectation with one die fewer; with no reveal left it is that of the next leg's start. Where the race is over stands
-one more squad, the last, whose expectations are the outcome by rank.
+What is solved for is a *prospect*, something that the end of the race settles: which rank wins, which comes last, the
+whole ranking, or how many legs it takes. Its expectation with a set of dice in the pyramid is the mean, over the next
+reveal, of the expectation with one die fewer; with no reveal left it is that of the next leg's start. Where the race is
+over stands one more squad, the last, whose expectations are the outcome by rank.
 
 Every move goes to a squad with a higher number, so one pass from the last squad down is all. With crazy camels there
 are cycles: see `core.sweep`.
@@ -36,12 +36,14 @@ def pass_down(
     undrawn: int,
     support: bool,
     added: float,
+    legs: bool,
     held: Floats,
 ) -> None:
     """Solve a race without crazy camels, from the last squad down.
 
     squad_after, change : see `racing_moves`     rank, dice : see `changes`
     value : int64 (C!, V), value before -> after a change     added : to the start of each leg
+    legs : whether value v is the chance of v legs to come, so that each start of a leg moves them up by one
     held : float64 (S + 1, sets, V), the last squad filled with the outcome; a set is that of the racing dice by rank
         plus (rank + 1) << C for a support die. Filled; the full pyramid's are the leg starts.
     """
@@ -76,6 +78,10 @@ def pass_down(
         # A leg that ends here is followed by one that starts here. So with too few dice for another reveal, a lower
         # squad is to find what a full pyramid promises, which is known only now.
         held[squad, full] += added
+        if legs:
+            for v in range(len(expected) - 1, 0, -1):
+                held[squad, full, v] = held[squad, full, v - 1]
+            held[squad, full, 0] = 0.0
         for pyramid in range(held.shape[1]):
             if count_ones(pyramid & (1 << racing) - 1) + (pyramid >> racing > 0) <= undrawn:
                 held[squad, pyramid] = held[squad, full]

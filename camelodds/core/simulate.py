@@ -48,7 +48,8 @@ def play(
     support : whether the last camel's support die goes in at the start of each later leg
     die_table : int64 (11, 5), see core.move     by_order, lane_of : see `names`
     seed : int64 (4,), of 32 bits each
-    counts : int64 (2 * C + 2,), added to: races won and races lost by lane, sum of legs and of their squares
+    counts : int64 (2 * C + 2 + L,), added to: races won and races lost by lane, sum of legs and of their squares, and
+        the races of 0, 1, 2, ... legs, the last for as many or more
     endings : uint8 (games,), filled: the ranking in which each race ended
     """
     full = (1 << racing) - 1 | (1 << GREY if crazy else 0)
@@ -79,6 +80,7 @@ def play(
         counts[racing + lane_of[ranking, 0]] += 1
         counts[2 * racing] += legs
         counts[2 * racing + 1] += legs * legs
+        counts[min(2 * racing + 2 + legs, len(counts) - 1)] += 1
 
 
 @helper

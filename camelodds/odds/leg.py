@@ -20,7 +20,7 @@ from camelodds.odds.tree import Branching
 from camelodds.parallel import spread
 from camelodds.position.board import Board
 from camelodds.position.boards import Boards
-from camelodds.position.rankings import in_place, ranking_names
+from camelodds.position.rankings import camel_and_place, in_place, place_frame, ranking_names
 from camelodds.rules import Rules, ticket_by_place
 from camelodds.show.table import Table, Value, ordinal, plain
 
@@ -137,13 +137,7 @@ class LegOdds(Whereabouts, Branching):
         -------
         Fraction
         """
-        racing = self.board.rules.racing
-        if not isinstance(camel, str) or camel not in racing or len(camel) != 1:
-            raise RulesError(f"{camel!r} is no racing camel: expected one of {' '.join(racing)}")
-        place = whole_number(place, "a place")
-        if place not in range(1, len(racing) + 1):
-            raise RulesError(f"places are 1 (first) to {len(racing)}, not {place!r}")
-        return Fraction(int(self.counts[racing.index(camel), place - 1]), self.total)
+        return Fraction(int(self.counts[camel_and_place(self.board.rules.racing, camel, place)]), self.total)
 
     def mean(self, pays: NDArray[np.int64]) -> Fraction:
         """Expected value of what is paid by ranking.
@@ -224,11 +218,7 @@ class LegOdds(Whereabouts, Branching):
     @property
     def frame(self) -> pd.DataFrame:
         """Probabilities as a DataFrame: camels by letter x places from 1."""
-        import pandas as pd
-
-        racing = list(self.board.rules.racing)
-        places = pd.RangeIndex(1, len(racing) + 1, name="place")
-        return pd.DataFrame(self.probabilities, index=pd.Index(racing, name="camel"), columns=places)
+        return place_frame(self.board.rules.racing, self.probabilities)
 
     @property
     def rankings(self) -> pd.DataFrame:

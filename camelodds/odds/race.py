@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from camelodds.odds.counting import watched_ends
 from camelodds.odds.race_course import Course
+from camelodds.odds.race_places import Finish, ends_of_leg
 from camelodds.odds.race_table import RaceTable, build_table, megabytes, solved_on_use, table_at_hand
-from camelodds.odds.simulation import checked_seed, play_races, races_to_play, standard_error
+from camelodds.odds.simulation import GAMES, checked_seed, play_races, races_to_play, standard_error
 from camelodds.parallel import spread
-from camelodds.position.bits import full_pyramid
 from camelodds.position.board import Board
 from camelodds.position.boards import Boards
+from camelodds.position.rankings import camel_and_place, place_frame, ranking_names
 from camelodds.progress import Progress, reporting
 from camelodds.rules import Rules
 from camelodds.show.table import Estimate, Table, Value, plain, written
@@ -54,6 +55,8 @@ class RaceOdds:
         Of a simulation, the standard error of `legs`; None for a table.
     games : int
         How many races were played, 0 for a table.
+    seed : int
+        Of a simulation.
     note : str
         What to know about the method, for people; "" if nothing.
     """
@@ -67,6 +70,7 @@ class RaceOdds:
     stderr: float | None = None
     legs_stderr: float | None = None
     games: int = 0
+    seed: int = 0
     note: str = ""
 
     def __repr__(self) -> str:
@@ -108,12 +112,82 @@ class RaceOdds:
         """Probability of each camel to come last in the race, by letter."""
         return self._by_letter(self.losses)
 
+    @cached_property
+    def finish(self) -> Finish:
+        """The end of the race in numpy, place by place: each part says how it was found."""
+        return Finish(self.board, self.error or 0.0, self.games or GAMES, self.seed)
+
+    @cached_property
+    def places(self) -> NDArray[np.float64]:
+        """float64 (C, C): the probability of each camel to end the race in each place.
+
+        Exact where there are no crazy camels. Else the places between the first and the last are simulated: the sums of
+        a camel's row then are 1 to within the standard error, `finish.places.stderr`.
+        """
+        p = self.finish.places.p.copy()
+        p[:, 0], p[:, -1] = self.wins, self.losses
+        return p
+
+    def p(self, camel: str, place: int) -> float:
+        """Probability that a camel ends the race in a place.
+
+        Parameters
+        ----------
+        camel : str
+            The letter of a racing camel.
+        place : int
+            1 for the first.
+
+        Returns
+        -------
+        float
+            As in `places`.
+
+        Raises
+        ------
+        RulesError
+            For any other camel or place.
+
+        Examples
+        --------
+        >>> import camelodds as co
+        >>> round(co.race_odds("1:bg 2:wy 3:o", "first").p("o", 1), 6)
+        0.205057
+        """
+        number, at = camel_and_place(self.board.rules.racing, camel, place)
+        known = {0: self.wins, len(self.wins) - 1: self.losses}  # the rest need not be found for these
+        return float(known[at][number] if at in known else self.places[number, at])
+
     @property
     def frame(self) -> pd.DataFrame:
-        """Probabilities as a DataFrame: camels by letter x winner and loser."""
+        """Probabilities as a DataFrame: camels by letter x places from 1."""
+        return place_frame(self.board.rules.racing, self.places)
+
+    @property
+    def rankings(self) -> pd.DataFrame:
+        """The joint distribution as a DataFrame: ranking (first to last), probability, the likeliest first."""
         import pandas as pd
 
-        return pd.DataFrame({"winner": self.winner, "loser": self.loser})
+        p = self.finish.rankings.p
+        frame = pd.DataFrame({"ranking": ranking_names(self.board.rules.racing), "probability": p})
+        return frame[p > 0].sort_values("probability", ascending=False, kind="stable", ignore_index=True)
+
+    @property
+    def winner_and_loser(self) -> pd.DataFrame:
+        """The joint distribution of who wins and who comes last, as a DataFrame: winner x loser."""
+        import pandas as pd
+
+        letters = list(self.board.rules.racing)
+        index, columns = pd.Index(letters, name="winner"), pd.Index(letters, name="loser")
+        return pd.DataFrame(self.finish.winner_and_loser.p, index=index, columns=columns)
+
+    @property
+    def legs_distribution(self) -> pd.Series[float]:
+        """Probability of each number of legs to come, the one under way included, by that number."""
+        import pandas as pd
+
+        p = self.finish.legs.p
+        return pd.Series(p, index=pd.RangeIndex(len(p), name="legs"), name="probability")
 
     def _by_letter(self, values: NDArray[np.float64]) -> pd.Series[float]:
         import pandas as pd
@@ -257,7 +331,7 @@ def simulated_race(
     played = play_races(board, count, seed, executor)
     return RaceOdds(
         board, played.wins, played.losses, played.legs, "simulation", stderr=played.stderr,
-        legs_stderr=played.legs_stderr, games=count, note=_why_simulated(board.rules),
+        legs_stderr=played.legs_stderr, games=count, seed=seed, note=_why_simulated(board.rules),
     )  # fmt: skip
 
 
@@ -277,12 +351,7 @@ class _Task:
 
 def _from_table(board: Board, table: RaceTable) -> RaceOdds:
     racing = len(board.rules.racing)
-    under_way = 0.0
-    if board.leg_over or _starts_leg(board):
-        words, weights = np.array([board.word]), np.ones(1, np.int64)
-    else:
-        words, weights = watched_ends(board, 0)
-        under_way = 1.0
+    words, weights, under_way = ends_of_leg(board)
     values = table.weigh(words, weights) / weights.sum()
     return RaceOdds(
         board,
@@ -296,11 +365,6 @@ def _from_table(board: Board, table: RaceTable) -> RaceOdds:
 
 
 SPICY: Final = "as if nobody paid for one more support die"
-
-
-def _starts_leg(board: Board) -> bool:
-    """Whether nothing of this leg has happened yet, and no tile lies on the track."""
-    return not board.tiles and board.pyramid == full_pyramid(board.word, board.rules)
 
 
 def _decided(board: Board) -> RaceOdds:

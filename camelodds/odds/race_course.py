@@ -34,6 +34,11 @@ class Course(NamedTuple):
         return squads, pairs, 2 * self.racing + 1
 
     @property
+    def dice_sets(self) -> int:
+        """Sets of dice in the pyramid without a grey one: of the racing dice, with no support die or that of a rank."""
+        return (1 << self.racing) * (self.racing + 1 if self.support else 1)
+
+    @property
     def starts(self) -> int:
         """How many leg starts there are, camels named by rank."""
         squads, pairs, _ = self.shape
@@ -56,5 +61,4 @@ class Course(NamedTuple):
             layers = 2 * comb(self.racing, self.racing // 2) * 4 * self.racing
             missing, moves = 8 * self.racing, 2 * 6 + 4 * 6
             return self.table_bytes + self.starts * (layers + missing + moves)
-        sets = (1 << self.racing) * (self.racing + 1 if self.support else 1)
-        return self.table_bytes + 8 * self.starts * sets * self.racing
+        return self.table_bytes + 8 * self.starts * self.dice_sets * self.racing

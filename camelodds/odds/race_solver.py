@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import lru_cache
+from itertools import pairwise, permutations
 from math import ceil, log2, prod
 from os import cpu_count
 from typing import Any, NamedTuple
@@ -117,20 +118,65 @@ def _error(missing: float, legs: float, legs_missing: float) -> float:
 
 def _solve_upward(course: Course, tell: Progress) -> Solution:
     moves = _racing_moves(course)
-    racing = course.racing
     table = np.empty(course.shape)
-    sets = (1 << racing) * (racing + 1 if course.support else 1)
-    full = (1 << racing) - 1 | (1 << racing if course.support else 0)
-    for done, prospect in enumerate(_prospects(racing)):
-        held = np.zeros((course.shape[0] + 1, sets, len(prospect.at_the_end)))
-        held[-1] = prospect.at_the_end
-        core.pass_down(
-            moves.squad_after, moves.change, moves.changes.rank, moves.changes.dice,
-            _values_after(moves, held.shape[2]), course.undrawn, course.support, prospect.added, held,
-        )  # fmt: skip
-        table[:, 0, prospect.columns] = held[:-1, full]
+    for done, prospect in enumerate(_prospects(course.racing)):
+        at_the_end = prospect.at_the_end
+        table[:, 0, prospect.columns] = _upward(
+            course, moves, at_the_end, _values_after(moves, len(at_the_end)), prospect.added
+        )
         tell(done + 1, 3)
     return Solution(course, table, _error(0.0, float(table[..., -1].max()), 0.0), 1)
+
+
+def _upward(
+    course: Course, moves: _Moves, at_the_end: Floats, value_after: Ints, added: float = 0.0, legs: bool = False
+) -> Floats:
+    """One prospect at each leg's start, without crazy camels: float64 (S, V). See `pass_down`."""
+    racing = course.racing
+    full = (1 << racing) - 1 | (1 << racing if course.support else 0)
+    held = np.zeros((course.shape[0] + 1, course.dice_sets, len(at_the_end)))
+    held[-1] = at_the_end
+    core.pass_down(
+        moves.squad_after, moves.change, moves.changes.rank, moves.changes.dice, value_after, course.undrawn,
+        course.support, added, legs, held,
+    )  # fmt: skip
+    return held[:-1, full].copy()
+
+
+# Axes: S squads, V ways to fill some places, P places.
+def solve_places(course: Course, places: tuple[int, ...]) -> Floats:
+    """Which ranks end in some places of the race, from every leg's start without crazy camels: float64 (S, V).
+
+    The values are numbered as `orders` of the ranks, 0 the last camel, for the places as given, 1 the first.
+    """
+    moves = _racing_moves(course)
+    ranks = orders(course.racing, len(places))
+    at_the_end = (ranks == [course.racing - place for place in places]).all(axis=1).astype(float)
+    return _upward(course, moves, at_the_end, renamed(ranks, moves.changes.rank))
+
+
+def solve_legs(course: Course) -> Floats:
+    """The chances of 0, 1, 2, ... legs to come, from every leg's start without crazy camels: float64 (S, L)."""
+    moves = _racing_moves(course)
+    # Each reveal takes a camel up, so this many legs end the race, from wherever it stands.
+    reveals = course.racing + course.support - course.undrawn
+    most = course.racing * (course.track - 1) // reveals + 1
+    at_the_end = np.eye(1, most + 1)[0]
+    names_stay = np.tile(np.arange(most + 1), (len(moves.changes.rank), 1))
+    return _upward(course, moves, at_the_end, names_stay, legs=True)
+
+
+@lru_cache(maxsize=16)
+def orders(camels: int, count: int) -> Ints:
+    """int64 (V, count): each way to choose so many different camels, one after the other, in lexicographic order."""
+    return np.array(list(permutations(range(camels), count)), np.int64).reshape(-1, count)
+
+
+def renamed(ranks: Ints, names: Ints) -> Ints:
+    """int64 (N, V): the number among `orders` of each of them, each camel called by its new name; names (N, C)."""
+    digits = names.shape[1] ** np.arange(ranks.shape[1])[::-1]
+    numbers: Ints = np.searchsorted(ranks @ digits, names[:, ranks] @ digits)
+    return numbers
 
 
 class _Dice(NamedTuple):

@@ -22,6 +22,8 @@ GAMES: Final = 250_000
 MOST_GAMES: Final = 10**9
 """Races that a simulation plays at most: about ten minutes on two processors."""
 TOO_MANY: Final = f"{MOST_GAMES:,} races, which take some ten minutes"
+MOST_LEGS: Final = 128
+"""Races of as many legs or more are counted together; those of the editions take a dozen at most."""
 BLOCK: Final = 1 << 14
 """Races that are played from one seed."""
 
@@ -34,6 +36,7 @@ class PlayedRaces(NamedTuple):
     legs : legs of a race on average, the one under way included
     stderr : the largest standard error of a share     legs_stderr : that of `legs`
     endings : uint8 (games,), the number of the ranking in which each race ended; empty unless asked for
+    legs_counts : int64 (MOST_LEGS + 1,), races by their number of legs
     """
 
     wins: NDArray[np.float64]
@@ -42,6 +45,7 @@ class PlayedRaces(NamedTuple):
     stderr: float
     legs_stderr: float
     endings: NDArray[np.uint8]
+    legs_counts: NDArray[np.int64]
 
 
 def play_races(
@@ -53,7 +57,7 @@ def play_races(
     endings : whether to keep how each race ended; race k sees the same dice on every board
     """
     racing = len(board.rules.racing)
-    counts, kept = np.zeros(2 * racing + 2, np.int64), [np.zeros(0, np.uint8)]
+    counts, kept = np.zeros(2 * racing + 3 + MOST_LEGS, np.int64), [np.zeros(0, np.uint8)]
     for counted, ended in spread(_Block.run, _blocks(board, games, seed), executor):
         counts += counted
         if endings:
@@ -67,6 +71,7 @@ def play_races(
         stderr=max(standard_error(share, games) for share in shares.tolist()),
         legs_stderr=sqrt(max(squares - legs * legs, 0.0) / games),
         endings=np.concatenate(kept),
+        legs_counts=counts[2 * racing + 2 :],
     )
 
 
@@ -123,7 +128,7 @@ class _Block:
         board, rules = self.board, self.board.rules
         racing = len(rules.racing)
         named = names(racing, rules.track)
-        counts, endings = np.zeros(2 * racing + 2, np.int64), np.empty(self.games, np.uint8)
+        counts, endings = np.zeros(2 * racing + 3 + MOST_LEGS, np.int64), np.empty(self.games, np.uint8)
         play(
             board.word, board.pyramid, board.cheering, board.booing, racing, bool(rules.crazy), rules.undrawn,
             rules.support, rules.track, die_table(rules), named.by_order, named.lane_of,

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import permutations
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+
+from camelodds.errors import RulesError, whole_number
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 # Axes: C racing camels, R = C! rankings, P = C places.
@@ -40,3 +46,27 @@ def places(camels: int) -> NDArray[np.int64]:
 def in_place(camels: int) -> NDArray[np.int64]:
     """int64 (R, C, P): 1 where a ranking has a camel in a place, place 0 the first."""
     return np.ascontiguousarray((places(camels).T[:, :, None] == np.arange(1, camels + 1)).astype(np.int64))
+
+
+def camel_and_place(racing: str, camel: str, place: int) -> tuple[int, int]:
+    """The number of a camel and that of a place, both from 0. Raises RulesError for what is no camel or place.
+
+    Examples
+    --------
+    >>> camel_and_place("rbgyp", "b", 1)
+    (1, 0)
+    """
+    if not isinstance(camel, str) or camel not in racing or len(camel) != 1:
+        raise RulesError(f"{camel!r} is no racing camel: expected one of {' '.join(racing)}")
+    place = whole_number(place, "a place")
+    if place not in range(1, len(racing) + 1):
+        raise RulesError(f"places are 1 (first) to {len(racing)}, not {place!r}")
+    return racing.index(camel), place - 1
+
+
+def place_frame(racing: str, p: NDArray[np.float64]) -> pd.DataFrame:
+    """Probabilities float64 (C, P) as a DataFrame: camels by letter x places from 1."""
+    import pandas as pd
+
+    places = pd.RangeIndex(1, len(racing) + 1, name="place")
+    return pd.DataFrame(p, index=pd.Index(list(racing), name="camel"), columns=places)
