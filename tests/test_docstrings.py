@@ -1,4 +1,4 @@
-"""Public docstrings explain their own arguments: signatures against docstrings in numpy's format (numpydoc reads them).
+"""Public docstrings explain their own arguments: signatures against docstrings in numpy's format.
 
 Every name of `camelodds.__all__`, `camelodds.plot` and `camelodds.testing`, and every public method and property of their
 classes: each parameter is named and no other, and what comes back has its section. Examples are run.

@@ -2,9 +2,10 @@
 
 The floor acts on this leg's netted scoring, after what tiles and the photo brought, and then on the player's finish
 cards one by one, winner deck first, as if no money came in between. Where a player can pay all that they may lose it
-changes nothing; otherwise every board in which the leg ends is looked at. Who wins and who loses the race is taken as
-independent, given the board at the leg's end: the table of the race has no joint chances. Where a player has cards in
-both decks and may be short of money between them this is not exact, and the error has a bound of what it can be off.
+changes nothing; otherwise every board in which the leg ends is looked at. Who wins the race and who comes last is known
+together where the race is solved for both at once, in the 1st edition. Elsewhere the two are taken as independent, given
+the board at the leg's end. Where a player has cards in both decks and may be short of money between them this is not
+exact, and the error has a bound of what it can be off.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ from camelodds.ev.finish_cards import Beliefs, Prior
 from camelodds.game.payoffs import card_pays, scoring
 from camelodds.game.state import State
 from camelodds.odds.counting import total_ways, watched_ends
-from camelodds.odds.policy import races_are_simulated
+from camelodds.odds.policy import QUICK_STARTS, races_are_simulated
+from camelodds.odds.race_course import Course
+from camelodds.odds.race_places import joint_is_solved, winners_and_losers
 from camelodds.position.boards import Boards
 
 MARK = 56
@@ -76,10 +79,14 @@ class FlooredWorths(Worths):
             raise TableNeededError(NO_TABLE)
         win, lose, error = self._chances(word)
         after = self._after_cards(state, player, int(money.max()))
-        more = np.einsum("ew,ewl,el->e", win, after[money], lose) - money
         stakes = sum(self.stakes(state, player))
         share = weights / total
-        off = _dependence(after, money, win, lose, share)
+        course = Course.of(self.rules)
+        if len(self.rules.racing) > 1 and course.starts <= QUICK_STARTS and joint_is_solved(course):
+            together, off = winners_and_losers(course, word), 0.0
+        else:
+            together, off = win[:, :, None] * lose[:, None, :], _dependence(after, money, win, lose, share)
+        more = np.einsum("ewl,ewl->e", together, after[money]) - money
         return Worth(leg, float(more @ share), float((error @ stakes) @ share) + off)
 
     def _can_pay(self, state: State, player: int) -> bool:
