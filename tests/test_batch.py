@@ -12,8 +12,7 @@ import pandas as pd
 import pytest
 
 import camelodds as co
-from camelodds.odds.counting import place_odds
-from camelodds.odds.leg import CHUNK
+from camelodds.odds.counting import CHUNK, place_odds
 from camelodds.position.boards import Boards
 
 TEXTS = ["1:rb 2:g 3:yp 14:K 15:W", "10:Wr 13:bg 14:y 15:Kp +16 / rb", "2:yp 3:K 9:g finish:rWb / bgyp#"]

@@ -1,7 +1,7 @@
 """Public docstrings explain their own arguments: signatures against docstrings in numpy's format.
 
-Every name of `camelodds.__all__`, `camelodds.plot` and `camelodds.testing`, and every public method and property of their
-classes: each parameter is named and no other, and what comes back has its section. Examples are run.
+Every name of `camelodds.__all__`, `camelodds.plot` and `camelodds.testing`, and every public method and property of
+their classes: each parameter is named and no other, and what comes back has its section. Examples are run.
 """
 
 from __future__ import annotations

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from camelodds.odds.counting import place_odds
-from camelodds.odds.leg import CHUNK
+from camelodds.odds.counting import CHUNK, place_odds
 from camelodds.parallel import spread
 from camelodds.position.boards import Boards
 from camelodds.progress import Progress, reporting

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Executor
 from math import factorial, perm
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from camelodds.parallel import go_on, is_stoppable
+from camelodds.parallel import go_on, is_stoppable, spread
 from camelodds.position.board import Board
 from camelodds.position.boards import Boards
 from camelodds.position.rankings import in_place
+
+CHUNK = 512
+"""Boards that one task of `leg_odds_many` takes."""
+
+
+class Ends(NamedTuple):
+    """The distinct boards in which a leg ends, tiles and dice left out, and their weights.
+
+    boards : Boards (E,), pyramids empty     weights : int64 (E,), they sum to the leg's total
+    """
+
+    boards: Boards
+    weights: NDArray[np.int64]
 
 
 def watched_ends(board: Board, watch: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -68,6 +82,16 @@ def place_odds(many: Boards) -> NDArray[np.float64]:
     ways[:, :-1] = joint.sum(axis=1) @ in_place(camels).reshape(-1, camels * camels)
     ways[:, -1] = joint[:, 1].sum(axis=1)
     odds: NDArray[np.float64] = ways / joint.sum(axis=(1, 2))[:, None]
+    return odds
+
+
+def place_odds_many(many: Boards, executor: Executor | None) -> NDArray[np.float64]:
+    """Chances of every place, in pieces that an executor shares: float64 (B, C, C)."""
+    camels = len(many.rules.racing)
+    odds = np.empty((len(many), camels, camels))
+    pieces = [slice(start, start + CHUNK) for start in range(0, len(many), CHUNK)]
+    for piece, part in zip(pieces, spread(place_odds, (many[piece] for piece in pieces), executor), strict=True):
+        odds[piece] = part[:, :-1].reshape(-1, camels, camels)
     return odds
 
 

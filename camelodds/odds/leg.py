@@ -8,16 +8,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import factorial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from camelodds.errors import RulesError, whole_number
-from camelodds.odds.counting import count_legs, place_odds, total_ways, watched_ends
+from camelodds.odds.counting import Ends, count_legs, place_odds_many, total_ways, watched_ends
 from camelodds.odds.spaces import Whereabouts
 from camelodds.odds.tree import Branching
-from camelodds.parallel import spread
 from camelodds.position.board import Board
 from camelodds.position.boards import Boards
 from camelodds.position.rankings import camel_and_place, in_place, place_frame, ranking_names
@@ -26,19 +25,6 @@ from camelodds.show.table import Table, Value, ordinal, plain
 
 if TYPE_CHECKING:
     import pandas as pd
-
-CHUNK = 512
-"""Boards that one task of `leg_odds_many` takes."""
-
-
-class Ends(NamedTuple):
-    """The distinct boards in which a leg ends, tiles and dice left out, and their weights.
-
-    boards : Boards (E,), pyramids empty     weights : int64 (E,), they sum to the leg's total
-    """
-
-    boards: Boards
-    weights: NDArray[np.int64]
 
 
 # Axes: C racing camels, R = C! rankings in lexicographic order of camels from first to last.
@@ -57,7 +43,7 @@ class LegOdds(Whereabouts, Branching):
     landing_weights : int64 array (32,)
         Ways x landings by the tile's space.
     moves : int
-        Merged moves that were made to find out.
+        Merged moves made to find out.
 
     Examples
     --------
@@ -164,12 +150,7 @@ class LegOdds(Whereabouts, Branching):
         Returns
         -------
         Fraction
-            In pounds. A reveal brings 1.
-
-        Raises
-        ------
-        RulesError
-            For a ticket that the edition does not have.
+            In pounds. A reveal brings 1. Raises RulesError for a ticket that the edition does not have.
 
         Examples
         --------
@@ -282,8 +263,7 @@ class LegOdds(Whereabouts, Branching):
         Returns
         -------
         dict of int to Fraction
-            Probability of each number of camels in the first unit that ends its move there, crazy ones included; 0 for
-            no photo.
+            Probability by number of camels in the first unit that ends its move there, crazy ones too; 0: no photo.
         """
         track, space = self.board.rules.track, whole_number(space, "a space")
         if space not in range(1, track + 1):
@@ -414,10 +394,4 @@ def leg_odds_many(
     """
     if isinstance(boards, Boards):
         boards.checked()
-    many = Boards.of(boards, edition)
-    camels = len(many.rules.racing)
-    odds = np.empty((len(many), camels, camels))
-    pieces = [slice(start, start + CHUNK) for start in range(0, len(many), CHUNK)]
-    for piece, part in zip(pieces, spread(place_odds, (many[piece] for piece in pieces), executor), strict=True):
-        odds[piece] = part[:, :-1].reshape(-1, camels, camels)
-    return odds
+    return place_odds_many(Boards.of(boards, edition), executor)

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from camelodds.errors import RulesError
-from camelodds.odds.counting import count_legs, total_ways
-from camelodds.odds.leg import CHUNK, Ends, LegOdds, leg_odds
+from camelodds.odds.counting import CHUNK, Ends, count_legs, total_ways
+from camelodds.odds.leg import LegOdds, leg_odds
 from camelodds.odds.spaces import Spread
 from camelodds.odds.tree import LegTree
 from camelodds.position.boards import Boards

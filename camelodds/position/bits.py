@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from camelodds.errors import RulesError
 from camelodds.rules import SUPPORT, Rules
 
 if TYPE_CHECKING:
@@ -99,3 +100,20 @@ def ranking(word: int, rules: Rules) -> str:
 def _where_tiles_lie(track: int) -> int:
     """The spaces of the track but the first."""
     return (1 << track + 1) - 4
+
+
+def die_that_shows(die: str, number: int, pyramid: int, rules: Rules) -> int:
+    """The bit of the die in a pyramid that may show a number. Raises RulesError."""
+    left = [sign for sign, bit in rules.dice.items() if pyramid & bit]
+    if die == "#":
+        raise RulesError('the grey die shows a number in "white" or in "black": say which')
+    sign = "#" if die in ("white", "black") and rules.crazy else die
+    bit = rules.dice.get(sign)
+    if bit is None:
+        raise RulesError(f"no die {die!r} in edition {rules.name}: expected one of {' '.join(left)}")
+    if not pyramid & bit:
+        raise RulesError(f"die {die!r} is already out: {' '.join(left)} are in the pyramid")
+    numbers = [face.number for face in rules.faces[sign] if face.shows == die]
+    if isinstance(number, bool) or number not in numbers:
+        raise RulesError(f"die {die!r} shows {min(numbers)} to {max(numbers)}, not {number!r}")
+    return bit

@@ -135,15 +135,8 @@ class Board:
 
         Raises
         ------
-        NotationError
-            For a position that cannot be.
-        RulesError
-            For an unknown edition.
-
-        Examples
-        --------
-        >>> str(Board.of({2: "rb", 4: "g", 5: "yp", 13: "KW"}, dice="rg#", tiles=[(7, 1)]))
-        '2:rb 4:g 5:yp 13:KW +7 / rg#'
+        NotationError, RulesError
+            For a position that cannot be, or an unknown edition.
         """
         rules = rules_of(edition)
         places = {0: "back", rules.track + 1: "finish"}
@@ -179,62 +172,42 @@ class Board:
         return bits.stacks(self.word, self.rules)
 
     def space(self, camel: str) -> int:
-        """The space on which a camel stands.
+        """The space on which a camel stands. Raises RulesError for a letter that is no camel.
 
         Parameters
         ----------
         camel : str
-            Its letter.
 
         Returns
         -------
         int
             0 behind the track, track + 1 over the line.
-
-        Raises
-        ------
-        RulesError
-            For a letter that is no camel of the edition.
         """
         return self._byte(camel) >> 3
 
     def level(self, camel: str) -> int:
-        """How many camels are below this one on its space.
+        """How many camels are below this one on its space. Raises RulesError for a letter that is no camel.
 
         Parameters
         ----------
         camel : str
-            Its letter.
 
         Returns
         -------
         int
-            0 for the lowest.
-
-        Raises
-        ------
-        RulesError
-            For a letter that is no camel of the edition.
         """
         return self._byte(camel) & 7
 
     def unit(self, camel: str) -> str:
-        """A camel and all that sits on it.
+        """A camel and all that sits on it, bottom to top. Raises RulesError for a letter that is no camel.
 
         Parameters
         ----------
         camel : str
-            Its letter.
 
         Returns
         -------
         str
-            Letters, bottom to top.
-
-        Raises
-        ------
-        RulesError
-            For a letter that is no camel of the edition.
         """
         lowest = self._byte(camel)
         beyond = (lowest >> 3) + 1 << 3
@@ -298,14 +271,12 @@ class Board:
             yield from (Roll(sign, *face) for face in self.rules.faces[sign])
 
     def roll(self, die: str, number: int) -> Board:
-        """The board after a die has shown a number and is out: see `move`, also for what it raises.
+        """The board after a die has shown a number and is out: see `move`, also for what it takes and raises.
 
         Parameters
         ----------
         die : str
-            A racing die "r", a support die "r+", or the grey die in "white" or "black".
         number : int
-            What it shows.
 
         Returns
         -------
@@ -361,18 +332,7 @@ class Board:
             raise RulesError(
                 f"the {rolled if self.race_over else 'leg is over: next_leg() fills the pyramid'} ({self})"
             )
-        if die == "#":
-            raise RulesError('the grey die shows a number in "white" or in "black": say which')
-        sign = "#" if die in ("white", "black") and rules.crazy else die
-        bit = rules.dice.get(sign)
-        if bit is None:
-            raise RulesError(f"no die {die!r} in edition {rules.name}: expected one of {' '.join(self.dice)}")
-        if not self.pyramid & bit:
-            raise RulesError(f"die {die!r} is already out: {' '.join(self.dice)} are in the pyramid")
-        numbers = [face.number for face in rules.faces[sign] if face.shows == die]
-        if isinstance(number, bool) or number not in numbers:
-            raise RulesError(f"die {die!r} shows {min(numbers)} to {max(numbers)}, not {number!r}")
-        return bit
+        return bits.die_that_shows(die, number, self.pyramid, rules)
 
     def with_tile(self, tile: int, owner: str | None = None) -> Board:
         """The board with a tile more (docs/rules.md, section 6).
@@ -408,21 +368,15 @@ class Board:
         return Board(self.rules, self.word, self.pyramid, tiles)
 
     def without_tile(self, space: int) -> Board:
-        """The board without the tile on a space.
+        """The board without the tile on a space. Raises RulesError if there is none.
 
         Parameters
         ----------
         space : int
-            Where it lies.
 
         Returns
         -------
         Board
-
-        Raises
-        ------
-        RulesError
-            If there is none.
         """
         left = tuple(tile for tile in self.tiles if tile.space != abs(space))
         if len(left) == len(self.tiles):
