@@ -75,7 +75,11 @@ def holdings(game: Game, *, prior: Prior = "odds") -> pd.DataFrame:
     >>> import camelodds as co
     >>> game = co.Game.parse("5:rg 7:y 8:pb 12:KW / ryp# | ana b5 | ben y5 | cem | to_move ana")
     >>> co.holdings(game)[["money", "mean", "worst", "best"]].round(3)
-    X
+            money   mean  worst  best
+    player
+    ana         3  2.509     -1     5
+    ben         3  1.213     -1     5
+    cem         3  0.000      0     0
     """
     import pandas as pd
 
