@@ -166,7 +166,21 @@ def wins(boards: Iterable[Board], ax: Axes | None = None, of: Literal["leg", "ra
 def tree(tree: LegTree[LegOdds], ax: Axes | None = None) -> Axes:
     """The next reveals from left to right, with their chances, and bars of who then ends the leg first.
 
-    tree : from `LegOdds.tree`. Raises ValueError for more than 120 last reveals, or none.
+    Parameters
+    ----------
+    tree : LegTree
+        From `LegOdds.tree`.
+    ax : matplotlib Axes, optional
+        Where to draw; new axes by default.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    ValueError
+        For more than 120 last reveals, or none.
     """
     last = [each for each in tree.branches if len(each.rolls) == tree.depth or each.board.leg_over]
     if not 0 < len(last) <= MOST_LEAVES:

@@ -102,7 +102,10 @@ def test_what_is_still_to_write_is_no_more_than_what_is_found() -> None:
 @pytest.mark.parametrize("name", [name for name in NAMES if ">>>" in (inspect.getdoc(NAMES[name]) or "")])
 def test_an_example_prints_what_it_says(name: str) -> None:
     text = inspect.getdoc(NAMES[name]) or ""
-    test = doctest.DocTestParser().get_doctest(text, {"co": co}, name, None, 0)
+    value = NAMES[name]
+    home = getattr(value, "fget", None) or getattr(value, "func", None) or value
+    names = {"co": co, **vars(importlib.import_module(home.__module__))}
+    test = doctest.DocTestParser().get_doctest(text, names, name, None, 0)
     with pd.option_context("display.width", 120, "display.max_columns", 20):
         result = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS).run(test)
     assert result.attempted > 0

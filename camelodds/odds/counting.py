@@ -68,6 +68,20 @@ def count_legs(many: Boards, watch: NDArray[np.int64] | None = None) -> Counted:
     return counted
 
 
+def ends_of(board: Board) -> Ends:
+    """The distinct boards in which a leg ends."""
+    word, weights = watched_ends(board, 0)
+    none = np.zeros(len(word), np.int64)
+    return Ends(Boards(board.rules, word.view(np.uint64), none, none, none), weights)
+
+
+def marks_of(board: Board, watch: int) -> list[int]:
+    """Ways by the number that is seen on a space, up to the largest that can be; watch : as in `core.leg.leg_ends`."""
+    marks = count_legs(Boards.one(board), np.array([watch])).marks[0]
+    ways: list[int] = marks[: int(np.flatnonzero(marks).max()) + 1].tolist()
+    return ways
+
+
 def _boards_at_once(many: Boards) -> int:
     """How many legs are counted between two checks whether they are still wanted: some milliseconds of them."""
     dice = max((int(each).bit_count() for each in many.dice), default=0)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from camelodds.errors import RulesError, whole_number
-from camelodds.odds.counting import Ends, count_legs, place_odds_many, total_ways, watched_ends
+from camelodds.odds.counting import Ends, count_legs, ends_of, marks_of, place_odds_many, total_ways
 from camelodds.odds.spaces import Whereabouts
 from camelodds.odds.tree import Branching
 from camelodds.position.board import Board
@@ -115,7 +115,6 @@ class LegOdds(Whereabouts, Branching):
         Parameters
         ----------
         camel : str
-            Letter of a racing camel.
         place : int
             1 is the first.
 
@@ -154,8 +153,7 @@ class LegOdds(Whereabouts, Branching):
 
         Examples
         --------
-        >>> import camelodds as co
-        >>> leg = co.leg_odds("2:rb 4:g 5:yp 13:KW +7 / rg#")
+        >>> leg = leg_odds("2:rb 4:g 5:yp 13:KW +7 / rg#")
         >>> leg.ticket("g5"), leg.ticket("g") == leg.ticket("g5")
         (Fraction(23, 9), True)
         """
@@ -171,10 +169,7 @@ class LegOdds(Whereabouts, Branching):
     @property
     def tickets(self) -> pd.Series[float]:
         """What the best ticket of each colour's full stack pays on average, in pounds, by letter."""
-        import pandas as pd
-
-        racing = list(self.board.rules.racing)
-        return pd.Series([float(self.ticket(camel)) for camel in racing], index=pd.Index(racing, name="camel"))
+        return self._by_letter([float(self.ticket(camel)) for camel in self.board.rules.racing])
 
     @property
     def race_ends(self) -> Fraction:
@@ -184,17 +179,17 @@ class LegOdds(Whereabouts, Branching):
     @property
     def first(self) -> pd.Series[float]:
         """Probability of each camel to be first, by letter."""
-        return self._place(0)
+        return self._by_letter(self.probabilities[:, 0])
 
     @property
     def second(self) -> pd.Series[float]:
         """Probability of each camel to be second, by letter."""
-        return self._place(1)
+        return self._by_letter(self.probabilities[:, 1])
 
     @property
     def last(self) -> pd.Series[float]:
         """Probability of each camel to be last, by letter."""
-        return self._place(-1)
+        return self._by_letter(self.probabilities[:, -1])
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -278,14 +273,21 @@ class LegOdds(Whereabouts, Branching):
 
         Their pyramids are empty, printed as ``/ -``, or as ``/ ?`` where a die stays inside: which one is not told.
         """
-        rules = self.board.rules
-        word, weights = watched_ends(self.board, 0)
-        none = np.zeros(len(word), np.int64)
-        return Ends(Boards(rules, word.view(np.uint64), none, none, none), weights)
+        return ends_of(self.board)
 
     @classmethod
     def of_many(cls, boards: Sequence[Board]) -> list[LegOdds]:
-        """The odds from each of these boards, all of the same rules, counted in one batch."""
+        """The odds from each of these boards, counted in one batch.
+
+        Parameters
+        ----------
+        boards : sequence of Board
+            At least one, all of the same rules.
+
+        Returns
+        -------
+        list of LegOdds
+        """
         rankings = factorial(len(boards[0].rules.racing))
         counted = count_legs(Boards.one(boards[0]) if len(boards) == 1 else Boards.of(boards))
         joints = counted.rankings.reshape(len(boards), 2, -1)[:, :, :rankings]
@@ -306,11 +308,10 @@ class LegOdds(Whereabouts, Branching):
             return "The leg is over."
         return f"The race ends in this leg: {self.race_ends if exact else f'{float(self.race_ends):.2%}'}"
 
-    def _place(self, place: int) -> pd.Series[float]:
+    def _by_letter(self, values: Any) -> pd.Series[float]:
         import pandas as pd
 
-        racing = list(self.board.rules.racing)
-        return pd.Series(self.probabilities[:, place], index=pd.Index(racing, name="camel"))
+        return pd.Series(values, index=pd.Index(list(self.board.rules.racing), name="camel"))
 
     def _tile_on(self, space: int) -> int:
         space = whole_number(space, "a space")
@@ -319,9 +320,7 @@ class LegOdds(Whereabouts, Branching):
         return space
 
     def _watched(self, watch: int) -> dict[int, Fraction]:
-        marks = count_legs(Boards.one(self.board), np.array([watch])).marks[0]
-        most = int(np.flatnonzero(marks).max())
-        return {number: Fraction(int(marks[number]), self.total) for number in range(most + 1)}
+        return {number: Fraction(ways, self.total) for number, ways in enumerate(marks_of(self.board, watch))}
 
 
 def leg_odds(board: Board | str, edition: str | Rules = "second") -> LegOdds:
@@ -341,10 +340,8 @@ def leg_odds(board: Board | str, edition: str | Rules = "second") -> LegOdds:
 
     Raises
     ------
-    NotationError
-        For a text that is no position, with the place.
-    RulesError
-        For an unknown edition.
+    NotationError, RulesError
+        For a text that is no position, with the place, or an unknown edition.
 
     Examples
     --------

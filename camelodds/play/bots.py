@@ -87,6 +87,18 @@ def ahead_bot(game: Game, rng: Random) -> str:
 
     Of tiles and cards, which nobody plays on in that model, it knows their expected value and what follows if the turn
     passes on. Where there are too many states to look ahead it is greedy.
+
+    Parameters
+    ----------
+    game : Game
+        That of the player to move.
+    rng : random.Random
+        Not used.
+
+    Returns
+    -------
+    str
+        The name of the action.
     """
     outlook = Outlook(as_seen(game).state)
     try:
