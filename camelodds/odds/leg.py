@@ -203,13 +203,8 @@ class LegOdds(Whereabouts, Branching):
 
         over, index = np.nonzero(self.joint)
         names = ranking_names(self.board.rules.racing)
-        frame = pd.DataFrame(
-            {
-                "ranking": [names[i] for i in index],
-                "race_over": over.astype(bool),
-                "count": self.joint[over, index],
-            }
-        )
+        ranking, count = [names[i] for i in index], self.joint[over, index]
+        frame = pd.DataFrame({"ranking": ranking, "race_over": over.astype(bool), "count": count})
         return frame.sort_values("count", ascending=False, kind="stable", ignore_index=True)
 
     @property
