@@ -249,6 +249,14 @@ def test_the_error_is_a_bound_that_short_tracks_keep():
     assert off <= table.error + 1e-13
 
 
+@pytest.mark.parametrize("rules", [own(FIRST, 6, 2), own(SECOND, 4, 2)], ids=lambda rules: rules.name)
+def test_short_races_are_simulated_as_they_are_solved(rules):
+    exact = race_odds(board_of(next(iter(equations(slow_rules(rules)))), rules))
+    played = simulated_race(exact.board, games=1_000)
+    assert np.abs(played.wins - exact.wins).max() <= 5 * played.stderr
+    assert abs(played.legs - exact.legs) <= 5 * played.legs_stderr
+
+
 # ---- the editions ---------------------------------------------------------------------------------
 
 
