@@ -2,10 +2,10 @@
 
 The floor acts on this leg's netted scoring, after what tiles and the photo brought, and then on the player's finish
 cards one by one, winner deck first, as if no money came in between. Where a player can pay all that they may lose it
-changes nothing; otherwise every board in which the leg ends is looked at. Who wins the race and who comes last is known
-together where the race is solved for both at once, in the 1st edition. Elsewhere the two are taken as independent, given
-the board at the leg's end. Where a player has cards in both decks and may be short of money between them this is not
-exact, and the error has a bound of what it can be off.
+changes nothing; otherwise every board in which the leg ends is looked at. In the 1st edition who wins the race and who
+comes last is known together. Elsewhere the two are taken as independent, given the board at the leg's end: where a
+player has cards in both decks and may be short of money between them this is not exact, and the error has a bound of
+what it can be off.
 """
 
 from __future__ import annotations
