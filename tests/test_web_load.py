@@ -199,7 +199,7 @@ def test_a_port_that_is_none_is_a_line_and_status_2(port: int, capsys: pytest.Ca
 
     assert main(["serve", f"--port={port}"]) == 2
     captured = capsys.readouterr()
-    assert f"a port is a number from 0 to 65535, not {port}" in captured.err
+    assert "a port is a number from 0 to 65535" in captured.err
     assert len(captured.err.strip().splitlines()) == 1
 
 
