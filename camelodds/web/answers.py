@@ -39,7 +39,7 @@ class Answers:
         self.quick_lane = Lane("quick", 1, 1)
         self.leg_lane = Lane("legs", 2, 1)
         # One thread more than a client may have, so that there is always one for the others.
-        self.slow_lane = Lane("slow", processors + 1, processors)
+        self.slow_lane = Lane("slow", processors + 1, processors, gives_way=True)
         self._preparing = ThreadPoolExecutor(1, "preparing")
         self._kept: OrderedDict[object, bytes] = OrderedDict()
         self._under_way: dict[object, Job] = {}

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from threading import Event
+from threading import Event, get_native_id
 from typing import Any, Final
 
 from camelodds.parallel import stoppable
@@ -16,6 +18,9 @@ WAITING: Final = 400
 """Pieces of work that may wait in one lane."""
 EACH: Final = 100
 """How many of them may be one client's; a whole room behind one address has these in common."""
+
+NICE: Final = 10
+"""How far threads that give way stand back: of a processor for two they then get about a tenth."""
 
 Work = Callable[[], Any]
 
@@ -66,12 +71,13 @@ class Lane:
     """Threads for one kind of work. Clients take turns, however much one of them asks for.
 
     slots : threads     share : how many of them one client may have at once
+    gives_way : whether its threads leave the processor to others, so that taps are told on while slow work goes on
     """
 
-    def __init__(self, name: str, slots: int, share: int) -> None:
+    def __init__(self, name: str, slots: int, share: int, gives_way: bool = False) -> None:
         self.slots, self.share = slots, share
         self.under_way: Counter[str] = Counter()
-        self._pool = ThreadPoolExecutor(slots, name)
+        self._pool = ThreadPoolExecutor(slots, name, _give_way if gives_way else None)
         self._queues: OrderedDict[str, deque[Job]] = OrderedDict()
 
     @property
@@ -136,3 +142,9 @@ class Lane:
                 self._queues[client] = left
             else:
                 del self._queues[client]
+
+
+def _give_way() -> None:
+    """Lower the priority of the thread that this runs in; only Linux has one for each thread."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, get_native_id(), NICE)
