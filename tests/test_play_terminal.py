@@ -22,8 +22,11 @@ class Terminal:
     def __init__(self, data: Path, *arguments: str) -> None:
         self.master, slave = pty.openpty()
         environment = {**os.environ, "CAMELODDS_DATA": str(data), "TERM": "dumb", "COLUMNS": "60", "LINES": "24"}
+        # Where the tests run in the background an interrupt is ignored, and a child would inherit that.
+        code = "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler)"
+        code += "; from camelodds.cli import main; sys.exit(main(sys.argv[1:]))"
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "camelodds", "play", *arguments],
+            [sys.executable, "-c", code, "play", *arguments],
             stdin=slave, stdout=slave, stderr=slave, env=environment, start_new_session=True, close_fds=True,
         )  # fmt: skip
         os.close(slave)
