@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from camelodds.play.history import History as History
     from camelodds.play.puzzle import puzzle as puzzle
     from camelodds.play.tournament import tournament as tournament
+    from camelodds.play.win_chances import WinChances as WinChances
+    from camelodds.play.win_chances import win_chances as win_chances
     from camelodds.position.board import Board as Board
     from camelodds.position.board import Move as Move
     from camelodds.position.boards import Boards as Boards
@@ -68,6 +70,7 @@ _HOME = {
     "RulesError": "errors",
     "TableError": "odds.race_table",
     "Tile": "position.notation",
+    "WinChances": "play.win_chances",
     "actions": "ev.actions",
     "ahead_bot": "play.bots",
     "cautious_bot": "play.bots",
@@ -87,6 +90,7 @@ _HOME = {
     "race_odds_many": "odds.race",
     "random_bot": "play.bots",
     "tournament": "play.tournament",
+    "win_chances": "play.win_chances",
 }
 
 __all__ = sorted(_HOME)

@@ -122,3 +122,12 @@ keep     undo, redo          every step is kept by itself
          save FILE, load FILE, resume, quit
 begin    new EDITION GAME    1:rb 2:g 3:yp 14:K 15:W | ana | ben\
 """
+WIN_KEYS = """\
+keys of --json:
+  edition, game    the rules and the game as text
+  bots             by player
+  games, seed      games played with each action, and their seed
+  chances          by action and player: wins, money at the end, difference of
+                   wins to the first action; stderr, money_stderr and
+                   difference_stderr are their standard errors, null for one game
+"""

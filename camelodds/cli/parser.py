@@ -11,7 +11,17 @@ from pathlib import Path
 from camelodds import __version__
 from camelodds.cli import answers, commands, questions
 from camelodds.cli.given import EXAMPLE
-from camelodds.cli.help import ACTION_KEYS, BIG_TOP, COMPARE_KEYS, GAME, ODDS_KEYS, PARTLY, RACE_KEYS, SPACES_KEYS
+from camelodds.cli.help import (
+    ACTION_KEYS,
+    BIG_TOP,
+    COMPARE_KEYS,
+    GAME,
+    ODDS_KEYS,
+    PARTLY,
+    RACE_KEYS,
+    SPACES_KEYS,
+    WIN_KEYS,
+)
 from camelodds.errors import GameError, RulesError, shortened
 from camelodds.rules import EDITIONS, MODULES
 
@@ -160,6 +170,16 @@ def _parser() -> argparse.ArgumentParser:
     tournament.add_argument("--workers", type=int, metavar="N", help="processes (default: one per processor)")
     tournament.add_argument("--json", action="store_true", help="print a JSON document")
     _edition(tournament, default="first")
+
+    win = add("win", questions.win, "everyone's chance to win the game, played out by bots", WIN_KEYS)
+    win.add_argument("game", help="a game: file, text or -")
+    _edition(win)
+    _spicy(win)
+    win.add_argument("--bots", default="greedy", metavar="NAMES", help="one for all, or as ana=greedy,ben=cautious")
+    win.add_argument("-n", "--games", type=int, default=200, metavar="N", help="with each action (default: 200)")
+    win.add_argument("--seed", type=int, default=0, metavar="S", help="of dice and cards face down (default: 0)")
+    win.add_argument("--action", action="append", metavar="NAME", help="a first act to compare; may be repeated")
+    win.add_argument("--json", action="store_true", help="print a JSON document")
 
     big_top = add("big-top", commands.big_top, "Carcassonne, Under the Big Top: is this worth it?", BIG_TOP)
     big_top.add_argument("state", help="a state: text, JSON, file or -")

@@ -150,3 +150,38 @@ def puzzle(options: Options) -> int:
     show(asked.table(guess))
     print(f"The same again: --seed {seed}")
     return 0
+
+
+def win(options: Options) -> int:
+    """Everyone's chance to win the game."""
+    from camelodds.play.win_chances import win_chances
+    from camelodds.show.terminal import show
+
+    game = given_game(options, given_rules(options))
+    say_when_compiling()
+    found = win_chances(
+        game, _bots(options.bots), options.games, options.seed, options.action, progress=not options.json
+    )
+    if not options.json:
+        show(found.table())
+        return 0
+    print_json(
+        edition=game.board.edition,
+        game=str(game),
+        bots=dict(zip(found.players, found.bots, strict=True)),
+        games=found.games,
+        seed=found.seed,
+        chances=[
+            {name: None if value != value else value for name, value in row.items()}
+            for row in found.frame.reset_index().to_dict("records")
+        ],
+    )
+    return 0
+
+
+def _bots(text: str) -> str | dict[str, str]:
+    """The bots that were named: one for all, or by player."""
+    if "=" not in text:
+        return text.strip()
+    pairs = [each.partition("=") for each in text.split(",")]
+    return {name.strip(): bot.strip() for name, _, bot in pairs}

@@ -57,7 +57,7 @@ class Beliefs:
         """The probability that each card is of each colour, by deck: float64 (D, C)."""
         found = tuple(np.zeros((len(deck), len(self.rules.racing))) for deck in self.decks)
         for owner, seats in self.owners.items():
-            weights, hits = self._believed(owner)
+            weights, hits = self.believed(owner)
             for seat, chances in zip(seats, np.tensordot(weights, hits, 1), strict=True):
                 found[seat.deck][seat.number] = chances
         return found[0], found[1]
@@ -68,7 +68,7 @@ class Beliefs:
         found = np.zeros((len(self.decks[0]), camels, len(self.decks[1]), camels))
         seats = self.owners.get(owner, [])
         if seats:
-            weights, hits = self._believed(owner)
+            weights, hits = self.believed(owner)
             for one, other in product(range(len(seats)), repeat=2):
                 if seats[one].deck == 0 and seats[other].deck == 1:
                     both = np.einsum("w,wc,wd->cd", weights, hits[:, one], hits[:, other])
@@ -104,7 +104,7 @@ class Beliefs:
         winner, loser = (self.right_before(deck) for deck in range(2))
         return winner @ pays[: winner.shape[2]], loser @ pays[: loser.shape[2]]
 
-    def _believed(self, owner: str) -> tuple[Floats, Floats]:
+    def believed(self, owner: str) -> tuple[Floats, Floats]:
         """Ways to turn up an owner's cards: float64 (W,), their chances, and (W, cards, C), 1 where a card is right."""
         racing, seats = self.rules.racing, self.owners[owner]
         shown = [self.decks[seat.deck][seat.number][1] for seat in seats]

@@ -161,7 +161,7 @@ def tournament(
     workers = (cpu_count() or 1) if workers is None else whole_number(workers, "the number of workers")
     if workers < 1:
         raise GameError(f"at least one worker plays, not {workers!r}")
-    table = [_bot(bot) for bot in bots]
+    table = [named_bot(bot) for bot in bots]
     names = _names([name for name, _ in table])
     opening(rules, names, Random(0))
     deals = -(-games // len(names))
@@ -207,13 +207,13 @@ def _dice_of_leg(rules: Rules, seed: str, leg: int) -> tuple[list[dict[str, floa
 def play(start: Game, seats: Mapping[str, Bot], dice: Dice, rng: Random) -> History:
     """A game played to its end by bots, by player. Raises GameError for a game that does not end."""
     events, games = [], [start]
-    for event, state in _turns(start.state, seats, dice, rng):
+    for event, state in turns(start.state, seats, dice, rng):
         events.append(event)
         games.append(Game.of(state))
     return History(start, tuple(events), (), tuple(games))
 
 
-def _turns(state: State, seats: Mapping[str, Bot], dice: Dice, rng: Random) -> Iterator[tuple[Event, State]]:
+def turns(state: State, seats: Mapping[str, Bot], dice: Dice, rng: Random) -> Iterator[tuple[Event, State]]:
     """What happens until the race is over, and the state after it."""
     leg = reveal = 0
     for _ in range(MOST_ACTIONS):
@@ -249,16 +249,17 @@ class _Round:
         names = [*self.names[first:], *self.names[:first]]
         state = opening(self.rules, names, Random(f"{self.seed}/opening")).state
         seats = dict(zip(self.names, self.bots, strict=True))
-        for _, later in _turns(state, seats, Dice(self.seed), Random(f"{self.seed}/{first}/bots")):
+        for _, later in turns(state, seats, Dice(self.seed), Random(f"{self.seed}/{first}/bots")):
             state = later
         money = returns(state)
         return tuple(money[name] for name in self.names)
 
 
-def _bot(bot: str | Bot) -> tuple[str, Bot]:
+def named_bot(bot: str | Bot) -> tuple[str, Bot]:
+    """What a bot is called, and its function. Raises GameError for a bot that is none."""
     if callable(bot):
         return getattr(bot, "__name__", "bot").removesuffix("_bot").strip("<>"), bot
-    if bot not in BOTS:
+    if not isinstance(bot, str) or bot not in BOTS:
         raise GameError(f"no bot is called {bot!r}: expected one of {', '.join(BOTS)}")
     return bot, BOTS[bot]
 
