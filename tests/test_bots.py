@@ -244,4 +244,4 @@ def test_what_can_not_be_played_is_refused(monkeypatch):
 
 def test_the_public_names():
     assert co.tournament is tournament
-    assert list(BOTS.values()) == [co.random_bot, co.greedy_bot, co.cautious_bot]
+    assert list(BOTS.values()) == [co.random_bot, co.greedy_bot, co.cautious_bot, co.ahead_bot]
