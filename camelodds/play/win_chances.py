@@ -47,7 +47,7 @@ Floats = NDArray[np.float64]
 class WinChances:
     """How the games went on from one position.
 
-    Attributes
+    Parameters
     ----------
     game : Game
         The game that was asked about.
