@@ -8,24 +8,19 @@ from __future__ import annotations
 import statistics
 import time
 
-from cases import LEGS
+from cases import LEGS, MID_LEG
 
-import camelodds as co
 from camelodds.ev.plan import MOST_BYTES, plan
 
 RUNS = 7
 PLAYERS = 5
-MID_LEG = [
-    ("1st edition, two reveals left", "first", "2:b 4:g 5:oyw / ow"),
-    ("2nd edition, two reveals left", "second", "2:rb 4:g 5:yp 13:KW +7 / rg#"),
-]
 
 
 def main() -> None:
     """Print a line for each position, all tickets on their stacks."""
     print(f"{PLAYERS} players, at most {MOST_BYTES / 1e9:.0f} GB of values")
-    for name, edition, text in [*((case.name, case.edition, case.text) for case in LEGS), *MID_LEG]:
-        board = co.Board.parse(text, edition)
+    for case in [*LEGS, *MID_LEG]:
+        board = case.board
         stacks = [board.rules.tickets] * len(board.rules.racing)
         found = plan(board, stacks, PLAYERS)
         times = []
@@ -35,8 +30,8 @@ def main() -> None:
             times.append(1e3 * (time.thread_time() - start))
         states = sum(len(layer.gone) for layer in found.layers)
         print(
-            f"{name:32} {found.groups.boards:7,} boards, {len(found.groups.scale):6,} different x {states:5,} states"
-            f" {min(times):8.1f} ms {statistics.median(times):8.1f} ms"
+            f"{case.name:32} {found.groups.boards:7,} boards, {len(found.groups.scale):6,} different"
+            f" x {states:5,} states {min(times):8.1f} ms {statistics.median(times):8.1f} ms"
         )
 
 

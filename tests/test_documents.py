@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+import camelodds
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -87,3 +90,28 @@ def test_without_its_extra_a_script_names_it(script: str, missing: str, extra: s
     done = subprocess.run([sys.executable, "-c", run], capture_output=True, text=True, check=False)
     assert done.returncode == 2 and not done.stdout
     assert done.stderr.count("\n") == 1 and f'pip install ".[{extra}]"' in done.stderr
+
+
+def test_the_citation_is_of_this_version_and_of_the_project() -> None:
+    """`key: value` and lists, as the format 1.2.0 wants them; the package is its own author."""
+    text = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    keys = dict(line.split(": ", 1) for line in text.splitlines() if ": " in line and not line.startswith((" ", "-")))
+    assert {"cff-version", "message", "title", "type", "version", "license"} <= keys.keys()
+    assert (keys["cff-version"], keys["type"], keys["license"]) == ("1.2.0", "software", "MIT")
+    assert keys["version"] == camelodds.__version__
+    assert "authors:\n  - name: camelodds maintainers\n" in text
+
+
+def test_forms_and_workflows_are_yaml() -> None:
+    yaml = pytest.importorskip("yaml")
+    files = [*ROOT.glob(".github/**/*.yml"), ROOT / ".pre-commit-config.yaml", ROOT / "CITATION.cff"]
+    read = {path.name: yaml.safe_load(path.read_text(encoding="utf-8")) for path in files}
+    for name in ("wrong-number.yml", "question.yml"):
+        fields = [field["id"] for field in read[name]["body"]]
+        assert len(fields) == len(set(fields))
+    asked = {field["id"] for field in read["wrong-number.yml"]["body"] if field["validations"]["required"]}
+    assert {"position", "edition", "number", "count"} <= asked
+    steps = read["ci.yml"]["jobs"]["everything"]["steps"]
+    assert any(".ci/run" in step.get("run", "") for step in steps)
+    promised = re.findall(r"Python :: (3\.\d+)", (ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert read["ci.yml"]["jobs"]["everything"]["strategy"]["matrix"]["python"] == promised

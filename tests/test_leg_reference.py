@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import reference
+from cases import LEGS, MID_LEG, Case
 
 import camelodds as co
 from camelodds.perft import check_file
@@ -47,6 +48,11 @@ def bridge(state: reference.State, edition: str | co.Rules) -> co.Board:
 @pytest.mark.parametrize("edition", reference.EDITIONS)
 def test_perft_file(edition: str) -> None:
     assert check_file(HERE / "perft" / f"{edition}.jsonl") == (200, None)
+
+
+@pytest.mark.parametrize("case", [*LEGS, *MID_LEG], ids=lambda case: case.name)
+def test_what_is_measured_is_right(case: Case) -> None:
+    agree(case.board, case.by_reference())
 
 
 def test_every_edition_has_its_perft_file() -> None:

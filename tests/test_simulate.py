@@ -10,6 +10,7 @@ from math import sqrt
 import numpy as np
 import pytest
 import reference
+from cases import RACES
 from reference import EDITIONS
 
 from camelodds.core.simulate import below, nth_die, what_moves
@@ -54,7 +55,7 @@ def test_more_games_go_on_from_the_same_blocks():
 @pytest.mark.parametrize(
     ("text", "edition"),
     [
-        ("1:bg 2:wy 3:o", "first"),
+        *((case.text, case.edition) for case in RACES if case.edition == "first"),
         ("3:bg 5:w 9:yo +6 -11 / bw", "first"),
         ("3:bg 5:w 9:yo +6 -11 / bwo b+", "supercup"),
         ("16:b 9:gw 12:oy", "supercup"),
