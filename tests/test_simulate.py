@@ -49,7 +49,8 @@ def test_more_games_go_on_from_the_same_blocks():
     assert first.tolist() != second.tolist()
     for games, counted in ((BLOCK, first), (2 * BLOCK, first + second)):
         played = simulated_race(board, games=games, seed=4)
-        assert [*(played.wins * games), *(played.losses * games), played.legs * games] == counted[:-1].tolist()
+        sums = [*(played.wins * games), *(played.losses * games), played.legs * games]
+        assert sums == counted[: len(sums)].tolist()
 
 
 @pytest.mark.parametrize(
