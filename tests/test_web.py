@@ -154,6 +154,34 @@ def test_what_is_wrong_is_refused_in_plain_words(
     assert message in answer.json()["error"]
 
 
+ODD = ([], {}, None, True, 1.5, -1, 0, "", "?", "r", [[]], [{}], [None], {"r": []}, {"": 1}, [1, "r"])
+"""Values of every kind that JSON has, for a place where another is expected."""
+
+
+def replaced(value: Any, odd: Any) -> Iterator[Any]:
+    """The value with each of its parts in turn exchanged for the odd one, and with an odd name in each object."""
+    yield odd
+    if isinstance(value, dict):
+        yield value | {"odd": odd}
+        for name, inner in value.items():
+            yield from (value | {name: other} for other in replaced(inner, odd))
+    if isinstance(value, list):
+        for place, inner in enumerate(value):
+            yield from (value[:place] + [other] + value[place + 1 :] for other in replaced(inner, odd))
+
+
+@pytest.mark.parametrize("odd", ODD, ids=repr)
+def test_no_odd_value_anywhere_in_a_request_breaks_the_server(odd: Any, client: TestClient) -> None:
+    game = json.loads(co.Game.parse(GAME).to_json()) | {"edition": "second"}
+    fields = {"roll": {"die": "r", "number": 2}, "act": {"action": "ticket g5"}}
+    for path in ("position", "roll", "act"):
+        for body in replaced({"game": game} | fields.get(path, {}), odd):
+            text = json.dumps(body)
+            answer = client.post(f"/api/{path}", content=text, headers={"Content-Type": "application/json"})
+            assert answer.status_code in (200, 422), f"{path}: {text}"
+            assert answer.status_code == 200 or answer.json()["error"]
+
+
 @pytest.mark.parametrize(
     ("body", "twice"),
     [

@@ -92,7 +92,7 @@ def played(edition: object) -> Rules:
     """The rules by their name. Raises RulesError."""
     rules = PLAYED.get(edition) if isinstance(edition, str) else None
     if rules is None:
-        raise RulesError(f"no edition is called {edition!r}: expected one of {', '.join(PLAYED)}")
+        raise RulesError(f"no edition is called {edition!r:.100}: expected one of {', '.join(PLAYED)}")
     return rules
 
 
@@ -131,9 +131,11 @@ def _with_rules(document: Any) -> dict[str, Any]:
         raise GameError(f"game: expected an object, not {document!r:.100}")
     edition, given = document.get("edition"), document.get("rules")
     if given is None:
-        if edition in EDITIONS or "edition" not in document:
+        if "edition" not in document:
             return document
         rules = played(edition)
+        if rules.name in EDITIONS:
+            return document
         rest = {name: value for name, value in document.items() if name != "edition"}
         return {**rest, "rules": {**_plain(rules), "name": rules.name}}
     if isinstance(given, dict):
