@@ -167,7 +167,7 @@ def replaced(value: Any, odd: Any) -> Iterator[Any]:
             yield from (value | {name: other} for other in replaced(inner, odd))
     if isinstance(value, list):
         for place, inner in enumerate(value):
-            yield from (value[:place] + [other] + value[place + 1 :] for other in replaced(inner, odd))
+            yield from ([*value[:place], other, *value[place + 1 :]] for other in replaced(inner, odd))
 
 
 @pytest.mark.parametrize("odd", ODD, ids=repr)
